@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from assay import catalog
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.models.base.costs import Workload
 from assay.models.base.estimators import Model
 from tests.raised import raises
 
 
 @pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
-def test_entry_agrees_with_its_class(entry: Entry) -> None:
+def test_entry_agrees_with_its_class(entry: ModelCard) -> None:
     model = entry.model()
     if entry.calibrates:
         twin = catalog.entry(entry.calibrates)
@@ -34,7 +34,7 @@ def test_entry_agrees_with_its_class(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
-def test_every_setting_is_allowed(entry: Entry) -> None:
+def test_every_setting_is_allowed(entry: ModelCard) -> None:
     settings = entry.settings()
     assert len({repr(setting) for setting in settings}) == len(settings)
     for setting in settings:
@@ -42,7 +42,7 @@ def test_every_setting_is_allowed(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
-def test_cost_grows_with_the_work(entry: Entry) -> None:
+def test_cost_grows_with_the_work(entry: ModelCard) -> None:
     small = Workload(rows=100, columns=5, width=8, classes=2, folds=10, settings=2, models=55)
     large = Workload(rows=100_000, columns=50, width=80, classes=4, folds=10, settings=2, models=55)
     assert 0 < entry.cost(small) < entry.cost(large)
@@ -52,8 +52,10 @@ def test_a_calibrated_model_is_known_by_its_entry_and_tried_where_posteriors_are
     calibrated, margins = catalog.entry("calibrated_svm"), catalog.entry("linear_svm")
     assert calibrated.describes(calibrated.model()) and not calibrated.describes(margins.model())
     assert margins.describes(margins.model({"l2": 0.5})) and not margins.describes(calibrated.model())
-    assert calibrated in catalog.usual(posteriors=True) and calibrated not in catalog.usual(posteriors=False)
-    assert len(catalog.usual(posteriors=False)) == len(catalog.ENTRIES) - 2
+    assert calibrated in catalog.default_candidates(
+        posteriors=True
+    ) and calibrated not in catalog.default_candidates(posteriors=False)
+    assert len(catalog.default_candidates(posteriors=False)) == len(catalog.ENTRIES) - 2
     work = Workload(rows=10_000, columns=20, width=20, classes=2, folds=10, settings=3, models=55)
     assert calibrated.cost(work) > 2 * margins.cost(work)  # every fit is six
 

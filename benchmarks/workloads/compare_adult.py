@@ -17,7 +17,7 @@ import numpy as np
 
 import assay
 from assay import KFold, catalog
-from assay.catalog import ENTRIES, Entry
+from assay.catalog import ENTRIES, ModelCard
 from assay.data import Table
 from assay.workbench.experiment.evaluate_candidate import assess
 from assay.workbench.experiment.setup import Bench
@@ -86,7 +86,7 @@ def unstudied(bench: Bench) -> Bench:
     return bench
 
 
-def _figures(entry: Entry, result: Any) -> str:
+def _figures(entry: ModelCard, result: Any) -> str:
     n_settings = len(entry.settings())
     settings = "1 setting" if n_settings == 1 else f"{n_settings} settings"
     return f"{settings}, nested error {result.evaluation.error:.4f}"

@@ -17,7 +17,7 @@ import numpy as np
 
 import assay
 from assay import KFold, catalog
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.data import Table
 from assay.plans import Partition
 from assay.sharing.splits import deeper_of
@@ -82,7 +82,7 @@ def together(found: Sequence[Contest]) -> Contest:
     return Contest(ours, None, [part for each in found for part in each.parts], {})
 
 
-def candidates(problem: Problem) -> tuple[list[Entry], list[str]]:
+def candidates(problem: Problem) -> tuple[list[ModelCard], list[str]]:
     """What `compare` would try on the table and scikit-learn has as well, and the names of the rest."""
     schema = problem.features.schema
     tried = [
@@ -104,7 +104,7 @@ class Work(NamedTuple):
     width: int
 
 
-def against(entry: Entry, bench: Bench) -> Work:
+def against(entry: ModelCard, bench: Bench) -> Work:
     """The rival's search for one candidate, on the same outer and inner folds."""
     partition, codes = bench.partitions[0], bench.problem.codes
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
@@ -126,7 +126,7 @@ def _splits(partition: Partition) -> Splits:
     return [(partition.train_rows(f), partition.test_rows(f)) for f in range(partition.n_folds)]
 
 
-def given(model: Any, entry: Entry, bench: Bench) -> Array:
+def given(model: Any, entry: ModelCard, bench: Bench) -> Array:
     """The encoded matrix behind all steps before the model, which learn from all rows."""
     X = np.asarray(bench.design(entry), dtype=np.float64)
     for _, step in getattr(model, "steps", [])[:-1]:

@@ -32,15 +32,15 @@ def sample(rows: int, seed: int) -> tuple[Array, NDArray[np.intp]]:
     return np.einsum("nd,nde->ne", rng.normal(size=(rows, 2)), turns[kinds]) + centres, codes
 
 
-def panel(n_blobs: int, X: Array, codes: NDArray[np.intp], says: str) -> alt.LayerChart:
-    model = GaussianMixtureClassifier(n_blobs).fit(X, codes)
+def panel(n_components: int, X: Array, codes: NDArray[np.intp], says: str) -> alt.LayerChart:
+    model = GaussianMixtureClassifier(n_components).fit(X, codes)
     place = x_axis(BOX, values=[-4, -2, 0, 2, 4]), y_axis(BOX, values=[-4, -2, 0, 2, 4])
     layers = (
         region_layer(model, BOX, *place),
         point_layer(X, codes, NAMES, *place),
         ellipse_layer(model.means_, model.covariances_, *place),
     )
-    title = panel_title(f"GaussianMixtureClassifier({n_blobs})", says)
+    title = panel_title(f"GaussianMixtureClassifier({n_components})", says)
     return alt.layer(*layers).properties(width=WIDTH, height=HEIGHT, title=title)
 
 
@@ -48,7 +48,7 @@ def curves(X: Array, codes: NDArray[np.intp]) -> Any:
     """BIC, log likelihood of new rows and error on the folds, a small panel each."""
     new, _ = sample(4000, 8)
     models = [GaussianMixtureClassifier(n).fit(X, codes) for n in COUNTS]
-    found = tune(GaussianMixtureClassifier(), X, codes, plan=KFold(10), n_blobs=COUNTS, progress=False)
+    found = tune(GaussianMixtureClassifier(), X, codes, plan=KFold(10), n_components=COUNTS, progress=False)
     lines = (
         ("BIC, less is better", [bic(model) for model in models], BLUE, "~s"),
         ("mean ln p(x) of new rows", [model.score_samples(new).mean() for model in models], GREEN, ".2f"),

@@ -41,9 +41,9 @@ _HOMES = {
     "assay.models.features.select_words": ["ChooseWords"],
     "assay.models.features.select_columns": ["SelectColumns"],
     "assay.models.features.impute": ["Impute"],
-    "assay.models.features.ordinal_codes": ["Levels"],
+    "assay.models.features.ordinal_codes": ["OrdinalCodes"],
     "assay.models.features.one_hot": ["OneHot"],
-    "assay.models.features.no_columns": ["Unread"],
+    "assay.models.features.no_columns": ["NoColumns"],
     "assay.models.features.text_columns": ["Words"],
     "assay.models.features.drop_reference": ["DropReference"],
     "assay.models.features.select_by_information": [
@@ -90,6 +90,7 @@ _HOMES = {
     "assay.commands.compare.job": ["compare"],
     "assay.storage.model_file": ["load", "save"],
 }
+_OLD_NAMES = {"Levels": "OrdinalCodes", "Unread": "NoColumns"}  # still accepted, with a warning
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME_OF)  # noqa: PLE0605
@@ -98,11 +99,23 @@ __version__ = "0.2.0"
 
 def __getattr__(name: str) -> Any:
     """Public names are loaded on use: `import assay` alone stays fast."""
+    if name in _OLD_NAMES:
+        return _renamed(name, _OLD_NAMES[name])
     if name not in _HOME_OF:
         raise AttributeError(f"module 'assay' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value
+
+
+def _renamed(name: str, today: str) -> Any:
+    """The value of an old name."""
+    import warnings
+
+    from assay.notes import Note
+
+    warnings.warn(Note("M502", name=name, today=today), FutureWarning, stacklevel=3)
+    return __getattr__(today)
 
 
 def __dir__() -> list[str]:

@@ -27,9 +27,9 @@ from assay.models.combine.one_vs_rest import OneVsRest as OneVsRest
 from assay.models.features.basis import BasisExpansion as BasisExpansion
 from assay.models.features.drop_reference import DropReference as DropReference
 from assay.models.features.impute import Impute as Impute
-from assay.models.features.no_columns import Unread as Unread
+from assay.models.features.no_columns import NoColumns as NoColumns
 from assay.models.features.one_hot import OneHot as OneHot
-from assay.models.features.ordinal_codes import Levels as Levels
+from assay.models.features.ordinal_codes import OrdinalCodes as OrdinalCodes
 from assay.models.features.scale import Standardize as Standardize
 from assay.models.features.select_by_information import DropRare as DropRare
 from assay.models.features.select_by_information import SelectByInformation as SelectByInformation

@@ -9,12 +9,12 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
-from assay.models.base.card import TABLE_TYPES, Encoding, Entry, Range
+from assay.models.base.card import TABLE_TYPES, Encoding, ModelCard, Range
 from assay.models.base.costs import (
-    by_blobs,
     by_boosting,
     by_calibrated_machines,
     by_calibrated_margins,
+    by_components,
     by_counts,
     by_descent,
     by_epochs,
@@ -51,7 +51,16 @@ from assay.models.svm.parameters import KERNEL_SVM, LINEAR_SVM
 from assay.models.trees.parameters import BOOSTING, FOREST, TREE
 from assay.notes import Note
 
-__all__ = ["ENTRIES", "Encoding", "Entry", "Range", "calibrated_names", "entry", "names", "usual"]
+__all__ = [
+    "ENTRIES",
+    "Encoding",
+    "ModelCard",
+    "Range",
+    "calibrated_names",
+    "default_candidates",
+    "entry",
+    "names",
+]
 
 POSTERIOR = frozenset({"posterior"})
 MOMENTS = POSTERIOR | {"statistics"}
@@ -74,15 +83,15 @@ OF_WORDS: dict[str, Any] = {
 }
 KERNEL_TUNING = (Range("l2", (1e-2, 1e-3, 1e-4)), Range("gamma_factor", (0.1, 0.5, 2.0)))
 
-ENTRIES: tuple[Entry, ...] = (
-    Entry(
+ENTRIES: tuple[ModelCard, ...] = (
+    ModelCard(
         "baseline", "Most frequent class", "assay.models.baseline.prior:PriorClassifier", "baseline", PRIOR,
         "none", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
         "nothing",
         "Looks at no column; what does not beat it has learned nothing.",
         complexity=0, column_types=(*TABLE_TYPES, "text"),
     ),
-    Entry(
+    ModelCard(
         "nearest_mean", "Nearest class mean", "assay.models.gaussian.gaussian_classifier:GaussianClassifier",
         "gaussian",
         GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, by_moments("diagonal"),
@@ -90,7 +99,7 @@ ENTRIES: tuple[Entry, ...] = (
         "One mean a class; a row goes to the nearest, on standardised columns.",
         fixed={"covariance": "shared_spherical"}, scaled=True,
     ),
-    Entry(
+    ModelCard(
         "gaussian_nb", "Gaussian naive Bayes", "assay.models.naive_bayes.gaussian:GaussianNB", "naive Bayes",
         GAUSSIAN_NB, "onehot-flags", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
         "sum over columns",
@@ -98,29 +107,29 @@ ENTRIES: tuple[Entry, ...] = (
         tuning=(Range("variance_floor", FLOORS),),
     ),
     # -- counts of words and of levels ------------------------------------------------------------------------
-    Entry(
+    ModelCard(
         "categorical_nb", "Categorical naive Bayes", "assay.models.naive_bayes.categorical:CategoricalNB",
         "naive Bayes", CATEGORICAL_NB, "levels-flags", COUNTED | {"missing"}, by_counts, "sum over columns",
         "The share of each level in each class; the evidence of the columns adds up.",
         tuning=(Range("smoothing", (10.0, 1.0, 0.1)),), column_types=("binary", "categorical"), alone=True,
     ),
-    Entry(
+    ModelCard(
         "multinomial_nb", "Multinomial naive Bayes", "assay.models.naive_bayes.multinomial:MultinomialNB",
         "naive Bayes", MULTINOMIAL_NB, "words", COUNTED, by_counts, "sum over words",
         "The share of each word in each class; every time that a word occurs counts.", **OF_WORDS,
     ),
-    Entry(
+    ModelCard(
         "bernoulli_nb", "Bernoulli naive Bayes", "assay.models.naive_bayes.bernoulli:BernoulliNB",
         "naive Bayes", BERNOULLI_NB, "words", COUNTED, by_counts, "sum over words",
         "The share of texts with each word in each class; words that are absent count as well.", **OF_WORDS,
     ),
-    Entry(
+    ModelCard(
         "complement_nb", "Complement naive Bayes", "assay.models.naive_bayes.complement:ComplementNB",
         "naive Bayes", COMPLEMENT_NB, "words", COUNTED, by_counts, "sum over words",
         "What the words of a text say against the other classes; posteriors are rough.", **OF_WORDS,
     ),
     # -- columns as numbers -----------------------------------------------------------------------------------
-    Entry(
+    ModelCard(
         "mixed_nb", "Naive Bayes of all kinds", "assay.models.naive_bayes.mixed.mixed_nb:MixedNB",
         "naive Bayes", MIXED_NB,
         "table-flags", POSTERIOR | {"counts", "missing", "contributions"}, by_kinds, "sum over columns",
@@ -128,20 +137,20 @@ ENTRIES: tuple[Entry, ...] = (
         tuning=(Range("variance_floor", (0.1, 1e-9)), Range("smoothing", (10.0, 1.0, 0.1))),
         repeats=single_kind, column_types=(*TABLE_TYPES, "text"),
     ),
-    Entry(
+    ModelCard(
         "least_squares", "Least squares (ridge)", "assay.models.linear.least_squares:LeastSquaresClassifier",
         "linear", LEAST_SQUARES, "onehot-reference", frozenset({"statistics", "contributions"}),
         by_moments("pooled"), "sum over columns",
         "A weighted sum of the columns a class; no probabilities.",
         tuning=(Range("l2", PENALTIES),), scaled=True,
     ),
-    Entry(
+    ModelCard(
         "fisher", "Fisher's discriminant", "assay.models.projection.fisher:FisherDiscriminant", "projection",
         FISHER, "onehot-reference", MOMENTS | {"contributions"}, by_moments("pooled"),
         "directions, a map",
         "At most K-1 directions that separate the classes; can be drawn.",
     ),
-    Entry(
+    ModelCard(
         "gaussian_shared", "Gaussian, shared covariance",
         "assay.models.gaussian.gaussian_classifier:GaussianClassifier",
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, by_moments("pooled"),
@@ -149,52 +158,52 @@ ENTRIES: tuple[Entry, ...] = (
         "A weighted sum of the columns a class (linear discriminant analysis).",
         fixed={"covariance": "shared"}, tuning=(Range("shrinkage", SHRINKAGES),), scaled=True,
     ),
-    Entry(
+    ModelCard(
         "logistic", "Logistic regression", "assay.models.linear.logistic:LogisticRegression", "linear", LOGISTIC,
         "onehot-reference", POSTERIOR | PATH, by_passes, "sum over columns",
         "A weighted sum of the columns a class, fitted for its probabilities.",
         tuning=(Range("l2", LOG_LOSS_PENALTIES),), scaled=True,
     ),
-    Entry(
+    ModelCard(
         "linear_svm", "Linear SVM", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
         "onehot-reference", PATH, by_margins, "sum over columns",
         "A weighted sum of the columns a class, with the widest margin; no probabilities.",
         fixed=EXACT_HINGE, tuning=(Range("l2", MARGIN_PENALTIES),), scaled=True,
     ),
-    Entry(
+    ModelCard(
         "calibrated_svm", "Linear SVM, calibrated", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
         "onehot-reference", POSTERIOR | {"contributions"}, by_calibrated_margins, "sum over columns",
         "A weighted sum of the columns a class, and a curve from margins to probabilities.",
         fixed=EXACT_HINGE, tuning=(Range("l2", MARGIN_PENALTIES),), scaled=True, calibrates="linear_svm",
     ),
-    Entry(
+    ModelCard(
         "perceptron", "Perceptron, averaged", "assay.models.linear.perceptron:Perceptron", "linear", PERCEPTRON,
         "onehot-reference", frozenset({"contributions"}), by_mistakes, "sum over columns",
         "A weighted sum of the columns a class, learned from mistakes; no probabilities.",
         fixed={"variant": "averaged", "epochs": 20}, scaled=True,
     ),
-    Entry(
+    ModelCard(
         "single_layer", "Single-layer network", "assay.models.network.single_layer:SingleLayerNetwork", "network",
         SINGLE_LAYER, "onehot-reference", POSTERIOR | {"contributions"}, by_steps, "sum over columns",
         "A weighted sum of the columns a class; probabilities fitted by squared error, which far outliers hardly move.",
         fixed={"output": "softmax", "surrogate": "squared_error", "solver": "batch", "targets": "01"},
         defaults={"l2": 1e-3, "tol": 1e-3}, tuning=(Range("l2", (1e-2, 1e-3, 1e-4)),), scaled=True,
     ),
-    Entry(
+    ModelCard(
         "lasso", "Logistic regression, L1", "assay.models.linear.logistic:LogisticRegression", "linear", LOGISTIC,
         "onehot-reference", POSTERIOR | PATH, by_descent, "sum over few columns",
         "A weighted sum of the columns that are worth it; the others have weight 0.",
         # Without a penalty it would be a plain logistic regression; columns are scaled, so one value suits most tables.
         defaults={"l1": 0.01}, tuning=(Range("l1", ABSOLUTE_PENALTIES),), scaled=True,
     ),
-    Entry(
+    ModelCard(
         "quadratic", "Logistic regression, quadratic", "assay.models.linear.logistic:LogisticRegression", "linear",
         LOGISTIC, "products-reference", POSTERIOR | {"path"}, by_products, "sum over columns, pairs",
         "A weighted sum of the columns, their squares and products: boundaries are curved.",
         complexity=2, defaults={"l2": 1e-3}, tuning=(Range("l2", LOG_LOSS_PENALTIES),), scaled=True,
         unsuited=products_unsuited,
     ),
-    Entry(
+    ModelCard(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.gaussian_classifier:GaussianClassifier",
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, by_moments("full"),
         "an ellipse per class",
@@ -202,53 +211,53 @@ ENTRIES: tuple[Entry, ...] = (
         complexity=2, fixed={"covariance": "full"},
         tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))), scaled=True,
     ),
-    Entry(
-        "gaussian_mixture", "Gaussian blobs",
+    ModelCard(
+        "gaussian_mixture", "Gaussian mixtures",
         "assay.models.mixture.gaussian_mixture:GaussianMixtureClassifier", "mixture",
-        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_blobs, "a few ellipses per class",
+        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_components, "a few ellipses per class",
         "A few ellipses per class: kinds of rows within a class can be read, single contributions cannot.",
-        # A lower floor lets blobs stand on levels that all of their rows share.
+        # A lower floor lets components collapse onto categories that all of their rows share.
         complexity=2, defaults={"variance_floor": 0.01, "n_starts": 1},
-        tuning=(Range("n_blobs", (1, 2, 4)), Range("covariance", ("diagonal", "full"))), unsuited=no_numbers,
+        tuning=(Range("n_components", (1, 2, 4)), Range("covariance", ("diagonal", "full"))), unsuited=no_numbers,
     ),
-    Entry(
+    ModelCard(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",
         POSTERIOR | {"missing"}, by_trees(1, 1.0), "yes/no questions",
         "A list of yes/no questions; readable while it is small.",
         complexity=2, tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
     ),
-    Entry(
+    ModelCard(
         "knn", "Nearest neighbours", "assay.models.neighbors.k_neighbors:KNeighborsClassifier", "neighbors",
         K_NEIGHBORS, "onehot-reference", POSTERIOR | {"neighbors"}, by_neighbors, "similar rows",
         "The nearest rows vote, on standardised columns: examples to show, no formula.",
         complexity=3, fixed={"fewer_rows": "all"},
         tuning=(Range("n_neighbors", NEIGHBORS), Range("weights", ("uniform", "distance"))), scaled=True,
     ),
-    Entry(
+    ModelCard(
         "neural_network", "Neural network", "assay.models.network.multi_layer:NeuralNetwork", "network",
         MULTI_LAYER, "onehot-reference", POSTERIOR, by_epochs, "weights without a meaning",
         "One layer of 32 units that bend the space: no formula to read.",
         complexity=3, fixed={"hidden": (32,), "epochs": 100, "early_stopping": True, "batch_size": None},
     ),
-    Entry(
+    ModelCard(
         "kernel_svm", "SVM, Gaussian kernel", "assay.models.svm.kernel:KernelSVM", "svm", KERNEL_SVM,
         "onehot-reference", frozenset({"gram"}), by_machines, "support vectors",
         "Rows that lie near the boundary vote by their distance: no formula to read, no probabilities.",
         complexity=3, fixed={"kernel": "rbf"}, tuning=KERNEL_TUNING, scaled=True,
     ),
-    Entry(
+    ModelCard(
         "calibrated_kernel_svm", "SVM, Gaussian kernel, calibrated", "assay.models.svm.kernel:KernelSVM", "svm",
         KERNEL_SVM, "onehot-reference", POSTERIOR, by_calibrated_machines, "support vectors",
         "Rows that lie near the boundary vote by their distance, and a curve leads from margins to probabilities.",
         complexity=3, fixed={"kernel": "rbf"}, tuning=KERNEL_TUNING, scaled=True, calibrates="kernel_svm",
     ),
-    Entry(
+    ModelCard(
         "random_forest", "Random forest", "sklearn.ensemble:RandomForestClassifier", "trees", FOREST, "levels",
         POSTERIOR | {"missing"}, by_trees(100, 0.3), "importances only",
         "A hundred trees voting: importances, no formula.",
         complexity=3,
     ),
-    Entry(
+    ModelCard(
         "gradient_boosting", "Gradient boosting", "sklearn.ensemble:HistGradientBoostingClassifier", "trees",
         BOOSTING, "levels", POSTERIOR | {"missing"}, by_boosting,
         "importances only",
@@ -263,7 +272,7 @@ def names() -> tuple[str, ...]:
     return tuple(each.name for each in ENTRIES)
 
 
-def usual(posteriors: bool) -> tuple[Entry, ...]:
+def default_candidates(posteriors: bool) -> tuple[ModelCard, ...]:
     """Entries that are tried unasked; `posteriors`: whether costs or priors need them."""
     return tuple(each for each in ENTRIES if posteriors or not each.calibrates)
 
@@ -273,7 +282,7 @@ def calibrated_names() -> str:
     return " or ".join(each.name for each in ENTRIES if each.calibrates)
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> ModelCard:
     """The entry of that name."""
     for each in ENTRIES:
         if each.name == name:

@@ -104,5 +104,5 @@ def test_the_words_are_read() -> None:
 def test_singular_classes_are_advised_a_higher_floor(model: Any) -> None:
     X = np.column_stack([np.arange(8.0), np.arange(8.0) // 4])
     X = np.column_stack([X, X[:, 0]])
-    said = model.fit(X, X[:, 1].astype(int)).diagnostics_
-    assert any("a higher variance_floor or fewer features would help" in line for line in said)
+    notes = model.fit(X, X[:, 1].astype(int)).diagnostics_
+    assert any(note.values.get("remedies") == ("a higher variance_floor", "fewer features") for note in notes)

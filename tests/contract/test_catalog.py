@@ -11,7 +11,7 @@ import pytest
 from sklearn.base import clone
 
 from assay import catalog, load, save
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.data import MISSING, UNSEEN, Column, Schema, Table
 from assay.models.table.build import build
 
@@ -23,7 +23,7 @@ LABELS: dict[str, list[Any]] = {
 EACH = pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
 
 
-def table_for(entry: Entry, rows: int = 150, gaps: bool = True) -> tuple[Table, np.ndarray[Any, Any]]:
+def table_for(entry: ModelCard, rows: int = 150, gaps: bool = True) -> tuple[Table, np.ndarray[Any, Any]]:
     """A table of every column type that the entry accepts, and classes 0, 1, 2 that depend on it."""
     rng = np.random.default_rng(5)
     y = rng.permutation(np.arange(rows) % 3)
@@ -65,7 +65,7 @@ def scores(model: Any, table: Table) -> np.ndarray[Any, Any]:
 
 @EACH
 @pytest.mark.parametrize("kind", LABELS)
-def test_labels_of_any_type_come_back(entry: Entry, kind: str) -> None:
+def test_labels_of_any_type_come_back(entry: ModelCard, kind: str) -> None:
     table, y = table_for(entry)
     labels = np.array(LABELS[kind])[y]
     model = build(entry).fit(table, labels)
@@ -76,7 +76,7 @@ def test_labels_of_any_type_come_back(entry: Entry, kind: str) -> None:
 
 
 @EACH
-def test_posteriors_are_there_if_and_only_if_promised(entry: Entry) -> None:
+def test_posteriors_are_there_if_and_only_if_promised(entry: ModelCard) -> None:
     table, y = table_for(entry)
     model = build(entry).fit(table, y)
     assert hasattr(model, "predict_proba") == ("posterior" in entry.capabilities)
@@ -86,7 +86,7 @@ def test_posteriors_are_there_if_and_only_if_promised(entry: Entry) -> None:
 
 
 @EACH
-def test_every_setting_learns(entry: Entry) -> None:
+def test_every_setting_learns(entry: ModelCard) -> None:
     table, y = table_for(entry)
     for setting in entry.settings():
         found = scores(build(entry, setting).fit(table, y), table)
@@ -94,7 +94,7 @@ def test_every_setting_learns(entry: Entry) -> None:
 
 
 @EACH
-def test_the_same_twice_and_after_clone(entry: Entry) -> None:
+def test_the_same_twice_and_after_clone(entry: ModelCard) -> None:
     table, y = table_for(entry)
     model = build(entry, random_state=7).fit(table, y)
     again = clone(build(entry, random_state=7)).fit(table, y)
@@ -102,7 +102,7 @@ def test_the_same_twice_and_after_clone(entry: Entry) -> None:
 
 
 @EACH
-def test_columns_in_another_order_give_the_same(entry: Entry) -> None:
+def test_columns_in_another_order_give_the_same(entry: ModelCard) -> None:
     table, y = table_for(entry)
     model = build(entry).fit(table, y)
     turned = table.select(tuple(reversed(table.schema.names)))
@@ -110,7 +110,7 @@ def test_columns_in_another_order_give_the_same(entry: Entry) -> None:
 
 
 @EACH
-def test_unseen_levels_and_new_gaps_never_crash(entry: Entry) -> None:
+def test_unseen_levels_and_new_gaps_never_crash(entry: ModelCard) -> None:
     table, y = table_for(entry, gaps=False)
     model = build(entry).fit(table, y)
     columns = {name: np.array(table[name]) for name in table.schema.names}
@@ -126,7 +126,7 @@ def test_unseen_levels_and_new_gaps_never_crash(entry: Entry) -> None:
 
 
 @EACH
-def test_one_row_at_a_time_is_the_same_as_all(entry: Entry) -> None:
+def test_one_row_at_a_time_is_the_same_as_all(entry: ModelCard) -> None:
     table, y = table_for(entry)
     model = build(entry).fit(table, y)
     alone = np.concatenate([model.predict(table.take([i])) for i in range(0, 150, 10)])
@@ -134,7 +134,7 @@ def test_one_row_at_a_time_is_the_same_as_all(entry: Entry) -> None:
 
 
 @EACH
-def test_integer_weights_are_repeated_rows(entry: Entry) -> None:
+def test_integer_weights_are_repeated_rows(entry: ModelCard) -> None:
     table, y = table_for(entry)
     if not {"statistics", "counts"} & entry.capabilities:
         return  # trees draw and break ties by position: a weight is not a repetition there
@@ -146,7 +146,7 @@ def test_integer_weights_are_repeated_rows(entry: Entry) -> None:
 
 
 @EACH
-def test_saved_and_loaded_it_predicts_the_same(entry: Entry, tmp_path: Path) -> None:
+def test_saved_and_loaded_it_predicts_the_same(entry: ModelCard, tmp_path: Path) -> None:
     table, y = table_for(entry)
     model = build(entry).fit(table, np.array(LABELS["text"])[y], target="kind")
     loaded = load(save(model, tmp_path / "model.assay"))

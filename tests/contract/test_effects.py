@@ -47,7 +47,7 @@ def without_effect(param: Param, cls: Any, name: str, effective: tuple[Any, ...]
         return X[:8]
     if other.kind in ("float", "gamma"):
         return 0.5
-    if other.kind == "blobs":
+    if other.kind == "components":
         return 2
     values = (False, True) if other.kind == "bool" else other.choices
     return next(value for value in values if value not in effective)
@@ -71,7 +71,7 @@ def test_the_pairs_that_are_known() -> None:
     assert names == {
         "BasisExpansion": {"degree", "functions", "include_original", "knots", "n_centers", "width"},
         "GaussianClassifier": {"blend", "shrinkage"},
-        "GaussianMixtureClassifier": {"max_blobs"},
+        "GaussianMixtureClassifier": {"max_components"},
         "Hierarchy": {"linkage"},
         "KMeans": {"n_starts"},
         "KNeighborsClassifier": {"categorical_features"},

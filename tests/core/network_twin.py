@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.solvers.backprop import Layout
+from assay.solvers.backprop import NetworkLayout
 from assay.solvers.outputs import SLOPES, sigmoid_of
 
 Array = np.ndarray
@@ -18,7 +18,7 @@ UNITS: dict[str, Any] = {
 FIRST, SECOND, SMALL = 0.9, 0.999, 1e-8
 
 
-def values(Z: Array, layout: Layout, activation: str, vector: Array) -> list[Array]:
+def values(Z: Array, layout: NetworkLayout, activation: str, vector: Array) -> list[Array]:
     """Rows, values of every hidden layer, scores."""
     W, b, found = layout.weights(vector), layout.biases(vector), [Z]
     for place in range(len(W)):
@@ -28,7 +28,13 @@ def values(Z: Array, layout: Layout, activation: str, vector: Array) -> list[Arr
 
 
 def loss_and_gradient(
-    Z: Array, codes: Array, weight: Array, layout: Layout, activation: str, surrogate: str, vector: Array
+    Z: Array,
+    codes: Array,
+    weight: Array,
+    layout: NetworkLayout,
+    activation: str,
+    surrogate: str,
+    vector: Array,
 ) -> tuple[float, Array]:
     """Σ weight · loss / rows, and its slope by every parameter."""
     A = values(Z, layout, activation, vector)

@@ -9,26 +9,26 @@ from hypothesis import strategies as st
 
 from assay import _core
 from assay.solvers import em as solver
-from assay.solvers.blob_shapes import SHAPES
-from assay.solvers.em import Blobs, Mixture, Rows, begin
+from assay.solvers.component_shapes import SHAPES
+from assay.solvers.em import Components, Mixture, WeightedRows, begin
 
 
-def problem(seed: int, rows: int, width: int, classes: int) -> tuple[Rows, np.random.Generator]:
+def problem(seed: int, rows: int, width: int, classes: int) -> tuple[WeightedRows, np.random.Generator]:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(rows, width)) * rng.uniform(0.3, 1.5, width) + rng.integers(0, 3, (rows, 1))
     codes = None if classes == 1 else rng.integers(0, classes, rows).astype(np.int32)
-    return Rows(X, rng.uniform(0.1, 2.0, rows), codes, classes), rng
+    return WeightedRows(X, rng.uniform(0.1, 2.0, rows), codes, classes), rng
 
 
 def agree(one: Mixture, two: Mixture) -> None:
     np.testing.assert_allclose(one.history, two.history, rtol=1e-9, atol=1e-8)
     for name in ("covariances", "whiteners", "log_determinants"):
         np.testing.assert_allclose(
-            getattr(one.blobs.spread, name), getattr(two.blobs.spread, name), rtol=1e-5, atol=1e-7
+            getattr(one.components.spread, name), getattr(two.components.spread, name), rtol=1e-5, atol=1e-7
         )
-    np.testing.assert_allclose(one.blobs.means, two.blobs.means, rtol=1e-6, atol=1e-7)
-    np.testing.assert_allclose(one.blobs.shares, two.blobs.shares, rtol=1e-6, atol=1e-7)
-    assert one.blobs.spread.floored.tolist() == two.blobs.spread.floored.tolist()
+    np.testing.assert_allclose(one.components.means, two.components.means, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(one.components.shares, two.components.shares, rtol=1e-6, atol=1e-7)
+    assert one.components.spread.floored.tolist() == two.components.spread.floored.tolist()
     assert one.converged == two.converged
 
 
@@ -66,22 +66,22 @@ def test_covariances_on_their_floor(shape: str, floor: float, width: int) -> Non
     """Up to 64 columns compiled, beyond by the caller."""
     rows, rng = problem(5, 40, width, 1)
     turned = rows.values @ rng.normal(size=(width, width - 1))
-    flat = Rows(np.ascontiguousarray(turned @ np.eye(width - 1, width)), rows.weight)
+    flat = WeightedRows(np.ascontiguousarray(turned @ np.eye(width - 1, width)), rows.weight)
     start = begin(flat, np.arange(40) % 2, shape, floor)
     _, values, end = solver._compiled(flat, start, shape, floor, 5, -1.0)
     assert (end == solver.COLLAPSING) == (width == 70) and (len(values) > 1) == (width < 70)
     ours = solver._climb_small(flat, start, shape, floor, 5, -1.0)
     theirs = solver._climb(flat, start, shape, floor, 5, -1.0, 1)
-    assert ours.blobs.spread.floored.tolist() == theirs.blobs.spread.floored.tolist()
-    assert ours.blobs.spread.floored.min() >= 1 and (np.diff(ours.history) >= 0).all()
+    assert ours.components.spread.floored.tolist() == theirs.components.spread.floored.tolist()
+    assert ours.components.spread.floored.min() >= 1 and (np.diff(ours.history) >= 0).all()
     np.testing.assert_allclose(ours.history[-1], theirs.history[-1], rtol=1e-6)
-    np.testing.assert_allclose(ours.blobs.means, theirs.blobs.means, atol=1e-6)
+    np.testing.assert_allclose(ours.components.means, theirs.components.means, atol=1e-6)
 
 
 def test_a_blob_that_loses_its_rows_is_left_to_the_caller() -> None:
     rows, _ = problem(7, 40, 2, 1)
     start = begin(rows, np.arange(40) % 2, "diagonal", 0.01)
-    away = Blobs(start.shares, np.array([start.means[0], [1e4, 1e4]]), start.spread)
+    away = Components(start.shares, np.array([start.means[0], [1e4, 1e4]]), start.spread)
     assert solver._compiled(rows, away, "diagonal", 0.01, 5, 0.0)[2] == solver.COLLAPSING
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from assay import _core
 from assay.numerics.blas import single_threaded
-from assay.solvers.backprop import Layout, matrix_product
+from assay.solvers.backprop import NetworkLayout, matrix_product
 from assay.solvers.standard_rows import draw_in
 
 ROWS, WIDTH, CLASSES = 300, 12, 3
@@ -110,7 +110,7 @@ def test_products_are_those_of_whole_rows() -> None:
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_networks_learn_from_entries_what_they_learn_from_rows(hidden: tuple[int, ...], dtype: Any) -> None:
     rng = np.random.default_rng(5)
-    layout = Layout((len(COLUMNS), *hidden, CLASSES))
+    layout = NetworkLayout((len(COLUMNS), *hidden, CLASSES))
     start = layout.drawn(rng, "tanh", dtype)
     limit = 3.0 if hidden else np.inf
     common = {
@@ -168,7 +168,7 @@ def test_products_refuse_what_does_not_fit() -> None:
     for which, shape in ((np.array([ROWS]), (1, 11)), (two, (2, 10))):
         with pytest.raises(ValueError, match="no such row|do not fit"):
             rows.dense(which, np.zeros(shape))
-    layout = Layout((9, 3))
+    layout = NetworkLayout((9, 3))
     with pytest.raises(ValueError, match="for each input"):
         _core.filled_network_scores(
             matrix_product(float),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from assay.engines.local import spread
-from assay.numerics.interrupt import go_on
+from assay.numerics.interrupt import check_interrupt
 
 # Each would take minutes, the network in a single pass; after an interrupt it must end within the test's limit.
 PASSES = {
@@ -100,7 +100,7 @@ def test_threads_end_when_nobody_waits_for_them() -> None:
             raise ValueError("enough")
         while True:
             begun.set()
-            go_on()
+            check_interrupt()
 
     with pytest.raises(ValueError, match="enough"):
         spread(work, [0, 1], 2)

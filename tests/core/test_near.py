@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assay import _core
 from assay.numerics.distances import Space
-from assay.numerics.neighbors import OTHERS, OWN, Groups, Near, Tree, fold_lists, merged, nearest
+from assay.numerics.neighbors import OTHERS, OWN, Near, NeighborGroups, Tree, fold_lists, merged, nearest
 
 Array = np.ndarray[Any, Any]
 EUCLID = Space("euclidean")
@@ -112,7 +112,7 @@ def test_groups_and_the_row_itself(part: int, queries: int) -> None:
     group = np.random.default_rng(6).integers(-2, 4, 400).astype(np.int32)
     wanted = np.maximum(group[:queries], 0)
     itself = np.arange(queries)
-    found = nearest(EUCLID, X, X[:queries], 5, itself=itself, groups=Groups(group, wanted, part))
+    found = nearest(EUCLID, X, X[:queries], 5, itself=itself, groups=NeighborGroups(group, wanted, part))
     same = wanted[:, None] == group[None]
     allowed = (same if part == OWN else ~same) & (group >= 0) & (itself[:, None] != np.arange(400))
     expected, lengths = brute(X, X[:queries], 5, allowed)

@@ -9,7 +9,7 @@ import pytest
 
 from assay import _core
 from assay.numerics.blas import single_threaded
-from assay.solvers.backprop import Layout, matrix_product
+from assay.solvers.backprop import NetworkLayout, matrix_product
 from assay.solvers.standard_rows import draw_in
 from tests.core import network_twin as twin
 
@@ -23,7 +23,7 @@ def problem(
     """Four of six columns, in two runs; 37 of 40 rows in batches of 12, 12 and 13."""
     rng = np.random.default_rng(7)
     columns = np.array([0, 1, 3, 5])
-    layout = Layout((len(columns), *hidden, CLASSES))
+    layout = NetworkLayout((len(columns), *hidden, CLASSES))
     start = layout.drawn(rng, "tanh", np.float64) + rng.normal(scale=0.1, size=layout.size)
     return {
         "gemm": matrix_product(dtype), "x": rng.normal(3.0, 2.0, (ROWS, WIDTH)), "columns": columns,
@@ -38,7 +38,7 @@ def problem(
 
 def by_hand(given: dict[str, Any], epochs: int) -> tuple[float, np.ndarray]:
     """Loss of the last epoch, and the parameters after it."""
-    layout = Layout(tuple(given["widths"].tolist()))
+    layout = NetworkLayout(tuple(given["widths"].tolist()))
     p, lost, t = given["parameters"].astype(float), 0.0, 0
     state = np.zeros((2, layout.size))
     weight = np.ones(ROWS) if given["weight"] is None else given["weight"]
@@ -89,7 +89,7 @@ def test_epochs_are_those_of_the_formulas(
 @pytest.mark.parametrize("rows", [450, 1700])  # batches in 4 pieces, and in 8
 def test_threads_change_no_bit_and_pieces_make_one_gradient(dtype: Any, rows: int) -> None:
     rng = np.random.default_rng(0)
-    layout = Layout((60, 64, 5))
+    layout = NetworkLayout((60, 64, 5))
     given = problem(
         (64,), dtype=dtype, x=rng.normal(size=(rows, 60)), columns=np.arange(60), center=np.zeros(60),
         unit=np.ones(60), codes=rng.integers(0, 5, rows).astype(np.int32), order=rng.permutation(rows),
@@ -139,7 +139,7 @@ def test_tables_of_either_precision_and_any_distance_of_rows(given: Any, dtype: 
 @pytest.mark.parametrize("rows", [0, 1, 700])
 def test_scores(dtype: Any, activation: str, rows: int) -> None:
     rng = np.random.default_rng(2)
-    layout = Layout((4, 9, 7, 3))
+    layout = NetworkLayout((4, 9, 7, 3))
     Z, vector = (
         rng.normal(scale=5.0, size=(rows, 4)).astype(dtype),
         rng.normal(size=layout.size).astype(dtype),
@@ -154,7 +154,7 @@ def test_scores(dtype: Any, activation: str, rows: int) -> None:
 
 @pytest.mark.parametrize("activation", ["tanh", "sigmoid"])
 def test_units_near_zero_far_away_and_not_finite(activation: str) -> None:
-    layout = Layout((1, 1, 1))
+    layout = NetworkLayout((1, 1, 1))
     a = np.concatenate([np.logspace(-300, 2, 400), [0.0, 19.0, 20.0, 40.0, 1e308, np.inf]])
     a = np.concatenate([a, -a, [np.nan]])
     out = np.empty((len(a), 1))

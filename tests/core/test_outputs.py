@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay import _core
-from assay.solvers.backprop import Layout
+from assay.solvers.backprop import NetworkLayout
 from assay.solvers.outputs import SLOPES
 from tests.core import test_network as whole
 
@@ -82,7 +82,7 @@ def test_arrays_that_do_not_fit(place: int, bad: Any, sentence: str) -> None:
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_epochs_of_few_and_of_many_classes(classes: int, hidden: tuple[int, ...], dtype: Any) -> None:
     rng = np.random.default_rng(3)
-    layout = Layout((4, *hidden, classes))
+    layout = NetworkLayout((4, *hidden, classes))
     start = layout.drawn(rng, "tanh", np.float64)
     change = {
         "codes": rng.integers(0, classes, whole.ROWS).astype(np.int32),

@@ -12,7 +12,7 @@ import pytest
 
 from assay import _core
 from assay.data.ratings.read_ratings import read_ratings
-from assay.models.recommend.similarity import Closeness, Critics, Heard, Rows
+from assay.models.recommend.similarity import Critics, NeighborRatings, RatingRows, SimilarityOptions
 from tests.core.ratings_twin import predictions
 from tests.realdata import ROOT
 
@@ -34,13 +34,15 @@ def critics_of(R: Array, panels: bool) -> Critics:
     return found
 
 
-def open_questions(R: Array) -> Rows:
+def open_questions(R: Array) -> RatingRows:
     gaps = np.isnan(R)
     first = np.concatenate(([0], np.cumsum(gaps.sum(axis=1)))).astype(np.int64)
-    return Rows(first, np.nonzero(gaps)[1].astype(np.int32), np.empty(0))
+    return RatingRows(first, np.nonzero(gaps)[1].astype(np.int32), np.empty(0))
 
 
-def answers(R: Array, panels: bool, how: Closeness, one_out: bool = False, threads: int = 2) -> Heard:
+def answers(
+    R: Array, panels: bool, how: SimilarityOptions, one_out: bool = False, threads: int = 2
+) -> NeighborRatings:
     critics = critics_of(R, panels)
     who = np.arange(len(R), dtype=np.int32)
     questions = critics.rows if one_out else open_questions(R)
@@ -65,7 +67,7 @@ def test_predictions_are_those_of_the_formulas(
     shape: tuple[int, int, float, int], panels: bool, one_out: bool, k: int | None
 ) -> None:
     R = table(*shape)
-    for how in (Closeness(k), Closeness(k, 3, 2.5)):
+    for how in (SimilarityOptions(k), SimilarityOptions(k, 3, 2.5)):
         heard = answers(R, panels, how, one_out)
         critics = critics_of(R, panels)
         questions = critics.rows if one_out else open_questions(R)
@@ -89,7 +91,7 @@ def test_predictions_are_those_of_the_formulas(
 def test_both_kernels_give_the_same_bits_with_any_number_of_threads(one_out: bool, k: int | None) -> None:
     R = table(2500, 20, 0.6, 21, seed=3)  # more critics than are looked at one by one
     R = R[:300] if one_out else R
-    how = Closeness(k, 2, 1.0)
+    how = SimilarityOptions(k, 2, 1.0)
     wanted = answers(R, True, how, one_out, 1)
     for panels, threads in ((True, 2), (True, 5), (False, 1), (False, 3)):
         found = answers(R, panels, how, one_out, threads)
@@ -122,14 +124,14 @@ def test_every_kind_of_processor_hears_the_same_critics() -> None:
 def test_arrays_that_do_not_fit_are_refused() -> None:
     critics = critics_of(table(6, 4, 0.9, 5), True)
     rows, who = critics.rows, np.arange(6, dtype=np.int32)
-    beyond = Rows(rows.first, rows.item + 4, rows.code)
+    beyond = RatingRows(rows.first, rows.item + 4, rows.code)
     with pytest.raises(ValueError, match="no such item"):
-        critics.ask(rows, who, beyond, Closeness(), threads=1)
+        critics.ask(rows, who, beyond, SimilarityOptions(), threads=1)
     with pytest.raises(ValueError, match="no such critic"):
-        critics.ask(rows, who + 6, rows, Closeness(), threads=1)
+        critics.ask(rows, who + 6, rows, SimilarityOptions(), threads=1)
     with pytest.raises(ValueError, match="too large"):
-        wide = Rows(rows.first, rows.item, (rows.code * 30_000).astype(np.int32))
-        critics.ask(wide, who, rows, Closeness(), threads=1)
+        wide = RatingRows(rows.first, rows.item, (rows.code * 30_000).astype(np.int32))
+        critics.ask(wide, who, rows, SimilarityOptions(), threads=1)
     with pytest.raises(ValueError, match="one target"):
         common, out = np.empty(6, np.int32), np.empty(6)
         _core.rating_similarities(

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay import _core
-from assay.models.features.word_counts import Tally, TokenRule, count_texts
+from assay.models.features.word_counts import TokenRule, WordTally, count_texts
 
 CHANGES: dict[object, Any] = {True: str.lower, False: str, "fold": str.casefold}
 CHUNK = 1 << 18  # units of text after which a thread takes new documents
@@ -89,7 +89,7 @@ def test_any_stop_list(texts: list[str], stop: list[str]) -> None:
     rule = TokenRule(stop_words=[*stop, *words_of(texts[0])[:2]])
     assert_counted(texts, rule)
     held = {word for text in texts for word in words_of(text.lower())}
-    assert Tally(texts, rule).n_stopped == len(held & {word.lower() for word in rule.stop_words})
+    assert WordTally(texts, rule).n_stopped == len(held & {word.lower() for word in rule.stop_words})
 
 
 def hard_to_order() -> list[str]:
@@ -121,7 +121,7 @@ def test_rows_of_every_length_are_put_in_order(monkeypatch: pytest.MonkeyPatch) 
     sizes = [0, 1, 3000, 0, 2, 700, 700, 700, 5000, 0]
     texts = [" ".join(f"w{n}" for n in rng.integers(0, 40_000, size)) for size in sizes]
     assert_counted(texts, TokenRule())
-    tally = Tally(texts, TokenRule())
+    tally = WordTally(texts, TokenRule())
     columns = np.arange(0, tally.n_words, 3)
     every = tally.matrix()
     assert (tally.matrix(columns) != every[:, columns]).nnz == 0
@@ -138,7 +138,7 @@ def test_rows_of_every_length_are_put_in_order(monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_names_need_a_fitting_array(out: Any, sentence: str) -> None:
-    tally = Tally(["aa bb cc"], TokenRule())._tally
+    tally = WordTally(["aa bb cc"], TokenRule())._tally
     assert isinstance(tally, _core.Tally)
     column = np.array([0, -1, 1], dtype=np.int32)
     with pytest.raises(ValueError, match=sentence):

@@ -147,10 +147,10 @@ MODELS: dict[str, Callable[[], Any]] = {
     "table_words": lambda: assay.TableClassifier(
         assay.Words(stop_words=["at"]), [assay.ChooseWords(max_words=5)], assay.MultinomialNB()
     ).fit(assay.read({"text": messages()[0]}, types={"text": "text"}), messages()[1], target="kind"),
-    "table_unread": lambda: assay.TableClassifier(assay.Unread(), [], assay.PriorClassifier()).fit(
+    "table_unread": lambda: assay.TableClassifier(assay.NoColumns(), [], assay.PriorClassifier()).fit(
         COLUMNS, LABELS, target="buys"
     ),
-    "table_levels": lambda: assay.TableClassifier(assay.Levels(), [], assay.GaussianNB()).fit(
+    "table_levels": lambda: assay.TableClassifier(assay.OrdinalCodes(), [], assay.GaussianNB()).fit(
         COLUMNS, LABELS, target="buys"
     ),
 }

@@ -117,7 +117,7 @@ def test_posteriors_or_one_sentence(name: str, data: Any) -> None:
             warnings.filterwarnings("ignore", module="sklearn")
             model.fit(table, y)
     except ValueError as error:
-        if not entry.home.startswith(
+        if not entry.import_path.startswith(
             "sklearn."
         ):  # the words of others are theirs; a comparison says who spoke
             one_sentence(error)

@@ -255,7 +255,7 @@ def test_two_unit_gaussians_a_distance_two_apart_err_in_16_percent() -> None:
     for model in (GaussianNB(), GaussianClassifier("shared"), GaussianClassifier("full")):
         exact = error_probability(model.fit(X, y))
         assert round(exact.value, 4) == 0.1587 and exact.standard_error == 0.0
-    drawn = error_probability(GaussianMixtureClassifier(n_blobs=1).fit(X, y))
+    drawn = error_probability(GaussianMixtureClassifier(n_components=1).fit(X, y))
     assert 0.0 < drawn.standard_error < 0.001
     assert abs(drawn.value - 0.1587) < 4.0 * drawn.standard_error + 1e-4
 

@@ -22,6 +22,7 @@ from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, given, pieces, resubstitution, with_training
 from assay.sharing.study import Study
+from tests.noted import codes, noted
 from tests.sharing.studies import in_memory, table
 
 TIGHT = 1e-8  # the least that the solver accepts
@@ -214,7 +215,8 @@ def test_classes_that_training_sets_lack() -> None:
         np.testing.assert_allclose(*between, atol=1e-6)  # of two classes a refit gives the difference alone
         assert np.array_equal(found.predicted, expected.predicted)
         assert (found.predicted[found.test == 0] != 2).all()
-        assert solved.difficulties(0) == ("Class 2 was absent from the training part in 1 of 2 splits.",)
+        assert codes(solved.difficulties(0)) == ["S208"]
+        assert noted(solved.difficulties(0), "S208", label="2", count=1, total=2)
 
 
 def test_a_weight_of_zero_takes_a_class_out_and_two_must_be_left() -> None:
@@ -272,7 +274,8 @@ def test_solvers_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("assay.solvers.smo.MOST_STEPS", 1)
     solved = solve(Settings.of([KernelSVM("linear", C=1e9, tol=TIGHT)]), study)
     scored(solved, study)
-    assert solved.difficulties(0) == ("The solver stopped before its tolerance in 4 of 4 splits.",)
+    assert codes(solved.difficulties(0)) == ["S210"]
+    assert noted(solved.difficulties(0), "S210", count=4, total=4)
 
 
 def test_progress_counts_training_sets() -> None:

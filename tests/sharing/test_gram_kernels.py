@@ -15,6 +15,7 @@ from assay import Bootstrap, HoldOut, Impute, KernelSVM, KFold, LeaveOneOut, Sta
 from assay.plans import GivenPartitions, Partition
 from tests.contract.registry import blobs
 from tests.nesting import nest
+from tests.noted import noted
 from tests.raised import raises
 from tests.sharing.refits import refit_scores
 
@@ -124,7 +125,7 @@ def test_a_class_that_a_training_part_lacks_is_told() -> None:
     X, y = blobs(60)
     fold = np.where(y == 2, 0, np.arange(60) % 3)
     found = evaluate(KernelSVM(), X, y, PredefinedSplit(fold))
-    assert any("Class 2 was absent from the training part in 1 of 3 splits" in note for note in found.notes)
+    assert noted(found.notes, "S208", label="2", count=1, total=3)
     assert (found.predicted_codes[fold == 0] != 2).all()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assay import _core
-from assay.solvers.backprop import ACTIVATIONS, BLOCK, Layout, matrix_product, network_scores
+from assay.solvers.backprop import ACTIVATIONS, BLOCK, NetworkLayout, matrix_product, network_scores
 from assay.solvers.standard_rows import StandardRows, draw_in
 
 HIDDEN = [(), (5,), (5, 4), (4, 3, 5)]
@@ -35,7 +35,7 @@ def loss_and_gradient(
     X: np.ndarray,
     codes: np.ndarray,
     weight: np.ndarray | None,
-    layout: Layout,
+    layout: NetworkLayout,
     activation: str,
     surrogate: str,
     vector: np.ndarray,
@@ -76,7 +76,7 @@ def test_gradient_is_the_numeric_one(
     rng = np.random.default_rng(3)
     X, codes = rng.normal(size=(9, 4)), rng.integers(0, 3, 9).astype(np.int32)
     weight = rng.uniform(0.2, 3.0, 9) if weighted else None
-    layout = Layout((4, *hidden, 3))
+    layout = NetworkLayout((4, *hidden, 3))
     vector = layout.drawn(rng, activation, np.float64)
     vector += rng.normal(scale=0.1, size=vector.shape)  # biases too: away from the kink of relu
     given = (X, codes, weight, layout, activation, surrogate, vector)
@@ -88,7 +88,7 @@ def test_gradient_is_the_numeric_one(
 def test_loss_is_the_mean_over_weights() -> None:
     rng = np.random.default_rng(0)
     X, codes = rng.normal(size=(6, 2)), np.array([0, 1, 2, 0, 1, 2], dtype=np.int32)
-    layout = Layout((2, 3, 3))
+    layout = NetworkLayout((2, 3, 3))
     vector = layout.drawn(rng, "tanh", np.float64)
     W, b = layout.weights(vector), layout.biases(vector)
     scores = np.tanh(X @ W[0] + b[0]) @ W[1] + b[1]
@@ -99,7 +99,7 @@ def test_loss_is_the_mean_over_weights() -> None:
 
 
 def test_layout_covers_the_vector_once() -> None:
-    layout = Layout((3, 4, 2))
+    layout = NetworkLayout((3, 4, 2))
     vector = np.zeros(layout.size)
     for view in (*layout.weights(vector), *layout.biases(vector)):
         view += 1
@@ -109,7 +109,7 @@ def test_layout_covers_the_vector_once() -> None:
 def test_scores_by_blocks_and_rows_that_are_not_finite() -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(BLOCK + 7, 3))
-    layout = Layout((3, 4, 2))
+    layout = NetworkLayout((3, 4, 2))
     vector = layout.drawn(rng, "tanh", np.float64)
     W, b = layout.weights(vector), layout.biases(vector)
     expected = np.tanh(X @ W[0] + b[0]) @ W[1] + b[1]

@@ -13,8 +13,8 @@ from scipy.stats import multivariate_normal
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
-from assay.solvers.blob_shapes import SHAPES, whitened
-from assay.solvers.em import Blobs, Rows, begin, em
+from assay.solvers.component_shapes import SHAPES, whitened
+from assay.solvers.em import Components, WeightedRows, begin, em
 
 Array = np.ndarray[Any, Any]
 THEIRS = {"full": "full", "tied": "tied", "diagonal": "diag", "spherical": "spherical"}
@@ -31,18 +31,18 @@ def rows_of(seed: int, n: int = 200, width: int = 3) -> Array:
     return (X - X.mean(axis=0)) / X.std(axis=0)
 
 
-def matrices(blobs: Blobs) -> Array:
-    found = blobs.spread.covariances
+def matrices(components: Components) -> Array:
+    found = components.spread.covariances
     return found if found.ndim == 3 else np.stack([np.diag(each) for each in found])
 
 
-def log_likelihood(rows: Rows, blobs: Blobs) -> float:
+def log_likelihood(rows: WeightedRows, components: Components) -> float:
     """By SciPy, blob by blob."""
-    parts = zip(blobs.means, matrices(blobs), strict=True)
+    parts = zip(components.means, matrices(components), strict=True)
     logs = np.stack([multivariate_normal(m, c).logpdf(rows.values) for m, c in parts], axis=1)
     codes = np.zeros(len(logs), dtype=int) if rows.codes is None else rows.codes
     with np.errstate(divide="ignore"):
-        return float(rows.weight @ logsumexp(logs + np.log(blobs.shares)[codes], axis=1))
+        return float(rows.weight @ logsumexp(logs + np.log(components.shares)[codes], axis=1))
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -51,13 +51,13 @@ def test_the_likelihood_never_falls_and_is_the_one_it_says(shape: str, classes: 
     rng = np.random.default_rng(1)
     X = rows_of(2)
     codes = None if classes == 1 else rng.integers(0, classes, len(X)).astype(np.int32)
-    rows = Rows(X, rng.uniform(0.2, 3.0, len(X)), codes, classes)
+    rows = WeightedRows(X, rng.uniform(0.2, 3.0, len(X)), codes, classes)
     start = begin(rows, rng.integers(0, 4, len(X)), shape, 1e-6)
     found = em(rows, start, shape, 1e-6, 60, 0.0)
     assert len(found.history) > 5 and (np.diff(found.history) >= 0).all()
     assert found.history[0] == pytest.approx(log_likelihood(rows, start), abs=1e-8)
-    assert found.history[-1] == pytest.approx(log_likelihood(rows, found.blobs), abs=1e-8)
-    np.testing.assert_allclose(found.blobs.shares.sum(axis=1), 1.0, rtol=1e-12)
+    assert found.history[-1] == pytest.approx(log_likelihood(rows, found.components), abs=1e-8)
+    np.testing.assert_allclose(found.components.shares.sum(axis=1), 1.0, rtol=1e-12)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -65,16 +65,16 @@ def test_the_likelihood_never_falls_and_is_the_one_it_says(shape: str, classes: 
 def test_the_likelihood_never_falls_where_the_floor_holds(shape: str, floor: float) -> None:
     X = rows_of(3)
     X[:60] = X[0]  # equal rows on which a blob would collapse
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     labels = np.where(np.arange(len(X)) < 60, 0, np.random.default_rng(0).integers(1, 4, len(X)))
     start = begin(rows, labels, shape, floor)
     found = em(rows, start, shape, floor, 80, 0.0)
     values = [
-        log_likelihood(rows, em(rows, start, shape, floor, steps, 0.0).blobs) for steps in (1, 2, 5, 20)
+        log_likelihood(rows, em(rows, start, shape, floor, steps, 0.0).components) for steps in (1, 2, 5, 20)
     ]
     assert (np.diff(found.history) >= 0).all() and (np.diff(values) >= -1e-8).all()
-    assert shape == "tied" or found.blobs.spread.floored.any()
-    assert np.linalg.eigvalsh(matrices(found.blobs)).min() >= floor * (1 - 1e-9)
+    assert shape == "tied" or found.components.spread.floored.any()
+    assert np.linalg.eigvalsh(matrices(found.components)).min() >= floor * (1 - 1e-9)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -82,7 +82,7 @@ def test_the_likelihood_never_falls_where_the_floor_holds(shape: str, floor: flo
 @pytest.mark.filterwarnings(f"ignore::{ConvergenceWarning.__module__}.ConvergenceWarning")
 def test_as_scikit_learn_from_the_same_start(shape: str, seed: int) -> None:
     X = rows_of(10 + seed, 400)
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     start = begin(rows, np.random.default_rng(seed).integers(0, 3, len(X)), shape, 1e-9)
     precisions = {
         "full": lambda: np.linalg.inv(start.spread.covariances),
@@ -97,8 +97,8 @@ def test_as_scikit_learn_from_the_same_start(shape: str, seed: int) -> None:
     ).fit(X)  # fmt: skip
     found = em(rows, start, shape, 1e-9, steps, 0.0)
     np.testing.assert_allclose(found.history[-1], twin.score_samples(X).sum(), atol=1e-6)
-    np.testing.assert_allclose(found.blobs.means, twin.means_, atol=1e-6)
-    np.testing.assert_allclose(found.blobs.shares[0], twin.weights_, atol=1e-7)
+    np.testing.assert_allclose(found.components.means, twin.means_, atol=1e-6)
+    np.testing.assert_allclose(found.components.shares[0], twin.weights_, atol=1e-7)
 
 
 @settings(max_examples=60, deadline=None)
@@ -125,17 +125,17 @@ def test_raised_eigenvalues_are_the_likeliest_covariance(width: int, seed: int, 
 
 def test_a_blob_without_rows_stays_where_it_was() -> None:
     X = rows_of(5)
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     start = begin(rows, np.arange(len(X)) % 2, "full", 1e-6)
-    away = Blobs(start.shares, np.array([start.means[0], [1e4, 1e4, 1e4]]), start.spread)
+    away = Components(start.shares, np.array([start.means[0], [1e4, 1e4, 1e4]]), start.spread)
     found = em(rows, away, "full", 1e-6, 10, 0.0)
-    assert found.blobs.means[1].tolist() == [1e4, 1e4, 1e4] and found.blobs.shares[0, 1] == 0.0
-    np.testing.assert_allclose(found.blobs.means[0], X.mean(axis=0), atol=1e-12)
+    assert found.components.means[1].tolist() == [1e4, 1e4, 1e4] and found.components.shares[0, 1] == 0.0
+    np.testing.assert_allclose(found.components.means[0], X.mean(axis=0), atol=1e-12)
 
 
 def test_one_blob_takes_no_step() -> None:
     X = rows_of(6)
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     found = em(rows, begin(rows, np.zeros(len(X), dtype=int), "full", 1e-6), "full", 1e-6, 10, 0.0)
     assert found.converged and len(found.history) == 1
 
@@ -143,8 +143,8 @@ def test_one_blob_takes_no_step() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_threads_change_no_bit(shape: str) -> None:
     X = rows_of(7, 5000)
-    rows = Rows(X, np.ones(len(X)))
+    rows = WeightedRows(X, np.ones(len(X)))
     start = begin(rows, np.arange(len(X)) % 3, shape, 1e-6)
     one, four = (em(rows, start, shape, 1e-6, 8, 0.0, threads) for threads in (1, 4))
     assert one.history.tolist() == four.history.tolist()
-    assert one.blobs.means.tolist() == four.blobs.means.tolist()
+    assert one.components.means.tolist() == four.components.means.tolist()

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.models.base.normal import deviations
 from assay.sharing.forms import Diagonal, Linear, ModelPairs, Quadratic
 from assay.statistics import AffineMap, Filling, collect
+from assay.statistics.variances import deviations
 from tests.raised import raises
 from tests.statistics.cases import FORMS, Table, assert_same, table
 

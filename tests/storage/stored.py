@@ -82,7 +82,7 @@ def letters() -> tuple[Table, np.ndarray]:
 
 def of_table(model: Any, *, levels: bool = False) -> assay.TableClassifier:
     if levels:
-        return assay.TableClassifier(assay.Levels(), [], model).fit(*table(), target="buys")
+        return assay.TableClassifier(assay.OrdinalCodes(), [], model).fit(*table(), target="buys")
     steps = [assay.Impute(indicator=True), assay.DropReference(), assay.Standardize()]
     return assay.TableClassifier(assay.OneHot(), steps, model).fit(*table(), target="buys")
 
@@ -191,13 +191,13 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "informative": lambda: assay.SelectByInformation(2, bins=4).fit(X, y),
     "rare": lambda: assay.DropRare(0.2, 0.9).fit((X > 3.0).astype(float)),
     "word_columns": lambda: assay.Words("fold", ngram_range=(1, 2), stop_words=["now"]).fit(letters()[0]),
-    "unread": lambda: assay.Unread().fit(letters()[0]),
+    "unread": lambda: assay.NoColumns().fit(letters()[0]),
     "table_words": lambda: assay.TableClassifier(
         assay.Words(), [assay.ChooseWords(max_words=6)], assay.MultinomialNB()
     ).fit(*letters(), target="kind"),
     "typed": lambda: Typed().fit(table()[0]),
     "onehot": lambda: assay.OneHot().fit(table()[0]),
-    "levels": lambda: assay.Levels().fit(table()[0]),
+    "levels": lambda: assay.OrdinalCodes().fit(table()[0]),
     "reference": lambda: assay.DropReference([(0, 3)]).fit(np.eye(4)[[0, 0, 1, 2, 3]]),
     "pipeline": lambda: make_pipeline(
         assay.Impute(), assay.Standardize(), assay.PCA(2), assay.GaussianClassifier("shared")

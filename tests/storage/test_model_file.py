@@ -18,7 +18,8 @@ from sklearn.pipeline import make_pipeline
 
 import assay
 from assay.storage.model_file import describe_file
-from assay.storage.registry import STORABLE
+from assay.storage.registry import HOMES, STORABLE
+from assay.storage.stored_fields import name_of
 from tests.raised import raises
 from tests.storage.stored import MAKERS, X, names, of_table, outputs, saved, table, unzip, y
 
@@ -79,7 +80,7 @@ def test_a_loaded_model_is_saved_as_the_same_bytes(tmp_path: Path, name: str) ->
 
 
 def test_every_storable_class_is_tested() -> None:
-    stored = {type(make()).__name__ for make in MAKERS.values()}
+    stored = {name_of(make(), HOMES) for make in MAKERS.values()}
     assert set(STORABLE) <= stored
 
 

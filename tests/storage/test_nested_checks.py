@@ -233,7 +233,7 @@ MIXTURES = [
     ),
     ("mixture", array("means_", lambda m: m * np.nan), "'means_' is not an array of finite numbers"),
     ("mixture_diagonal", array("variances_", lambda v: 0 * v), "its variances are not positive"),
-    ("mixture", header(*PART, "parameters", "n_blobs", "exec"), "n_blobs='exec') is not allowed"),
+    ("mixture", header(*PART, "parameters", "n_components", "exec"), "n_components='exec') is not allowed"),
 ]
 EXPANSIONS = [
     ("radial", header(*STATE, "width_", 0.0), "'width_' is not a positive number"),

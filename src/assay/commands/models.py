@@ -13,7 +13,7 @@ from assay.terminal.json_output import print_json
 from assay.terminal.options import AsJson, Quiet, epilog
 
 if TYPE_CHECKING:
-    from assay.catalog import Entry
+    from assay.catalog import ModelCard
 
 EPILOG = epilog("assay models", "assay models gaussian_shared")
 ROWS, COLUMNS, CLASSES, FOLDS = 10_000, 20, 2, 10  # of the example that a cost is told for
@@ -43,7 +43,7 @@ def models(
         _show_entry(stdout_console(), entries[0])
 
 
-def _show_list(console: Console, entries: tuple[Entry, ...]) -> None:
+def _show_list(console: Console, entries: tuple[ModelCard, ...]) -> None:
     columns = [
         ("name", "left"),
         ("model", "left"),
@@ -65,7 +65,7 @@ def _show_list(console: Console, entries: tuple[Entry, ...]) -> None:
     )
 
 
-def _show_entry(console: Console, entry: Entry) -> None:
+def _show_entry(console: Console, entry: ModelCard) -> None:
     heading(console, f"{entry.name}: {entry.title}")
     facts(
         console,
@@ -107,7 +107,7 @@ def _show_entry(console: Console, entry: Entry) -> None:
         )
 
 
-def _reads(entry: Entry) -> str:
+def _reads(entry: ModelCard) -> str:
     """The columns that it looks at, in a word."""
     if entry.encoding == "none":
         return "nothing"
@@ -116,11 +116,11 @@ def _reads(entry: Entry) -> str:
     return "levels" if "numeric" not in entry.column_types else "columns"
 
 
-def _example(entry: Entry) -> str:
+def _example(entry: ModelCard) -> str:
     return f"texts of {WORDS} words" if entry.encoding == "words" else f"{COLUMNS} columns"
 
 
-def _encoding(entry: Entry) -> str:
+def _encoding(entry: ModelCard) -> str:
     words = {
         "onehot-flags": "one column per category, and one for missing values",
         "onehot-reference": "one column a level less the most frequent one; gaps filled with the mean",
@@ -144,7 +144,7 @@ def _value(value: Any) -> str:
     return in_digits(value)
 
 
-def _seconds(entry: Entry) -> float:
+def _seconds(entry: ModelCard) -> float:
     from assay.models.base.costs import Workload
 
     settings = len(entry.settings())
@@ -163,7 +163,7 @@ def _seconds(entry: Entry) -> float:
     )
 
 
-def _figures(entry: Entry) -> dict[str, Any]:
+def _figures(entry: ModelCard) -> dict[str, Any]:
     return {
         "name": entry.name,
         "title": entry.title,

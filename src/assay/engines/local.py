@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 from assay.engines.progress import Meter, Progress
 from assay.notes import Note
-from assay.numerics.interrupt import end_with, ends
+from assay.numerics.interrupt import stop_events, stop_with
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -94,9 +94,9 @@ def at_most(threads: int) -> Iterator[None]:
 
 @contextmanager
 def helpers(workers: int) -> Iterator[ThreadPoolExecutor]:
-    """A pool of threads; left early, by an error or Ctrl-C, what they still do ends at its next `go_on`."""
+    """A pool of threads; left early, by an error or Ctrl-C, what they still do ends at its next `check_interrupt`."""
     ended = threading.Event()
-    pool = ThreadPoolExecutor(workers, initializer=end_with, initargs=(*ends(), ended))
+    pool = ThreadPoolExecutor(workers, initializer=stop_with, initargs=(*stop_events(), ended))
     try:
         yield pool
     finally:

@@ -1,7 +1,7 @@
-"""Ending what nobody waits for any more: after Ctrl-C, threads that still compute are told to stop.
+"""Interrupts: after Ctrl-C, threads whose result nobody waits for stop.
 
-Signals reach the main thread alone. It gives each helper an event; long loops call `go_on` between their passes,
-and compiled ones every fifth of a second (core/signals.hpp).
+Signals reach the main thread alone. It gives each helper an event; long loops call `check_interrupt` between their
+passes, and compiled ones every fifth of a second (core/signals.hpp).
 """
 
 from __future__ import annotations
@@ -11,17 +11,20 @@ import threading
 _here = threading.local()
 
 
-def end_with(*events: threading.Event) -> None:
-    """What this thread does ends once one of the events is set."""
+def stop_with(*events: threading.Event) -> None:
+    """This thread stops once one of the events is set."""
     _here.events = events
 
 
-def ends() -> tuple[threading.Event, ...]:
-    """What this thread ends with; threads that work for it shall, too."""
+def stop_events() -> tuple[threading.Event, ...]:
+    """The events that stop this thread, and the threads that work for it."""
     return getattr(_here, "events", ())
 
 
-def go_on() -> None:
-    """KeyboardInterrupt where nobody waits for this thread's result any more."""
-    if any(event.is_set() for event in ends()):
+def check_interrupt() -> None:
+    """Raise KeyboardInterrupt if one of the events of this thread is set."""
+    if any(event.is_set() for event in stop_events()):
         raise KeyboardInterrupt
+
+
+go_on = check_interrupt  # the name that compiled code calls

@@ -34,7 +34,7 @@ class Near:
 
 
 @dataclass(frozen=True)
-class Groups:
+class NeighborGroups:
     """Groups of rows and of queries (-1 and less: rows that are nobody's neighbours), and which ones are searched."""
 
     rows: Places
@@ -50,7 +50,7 @@ def nearest(
     *,
     threads: int = 1,
     itself: NDArray[np.int64] | None = None,
-    groups: Groups | None = None,
+    groups: NeighborGroups | None = None,
     measured: bool = True,
 ) -> Near:
     """The k nearest rows of every query; both as `space.rows` gives them.
@@ -106,9 +106,11 @@ def fold_lists(X: Rows, k: int, fold: Places, threads: int = 1) -> tuple[Near, N
     """From one pass over all pairs: neighbours among the other folds, and among all rows but the row itself."""
     space = Space("euclidean")
     rows = space.rows(X)
-    others = nearest(space, rows, rows, k, threads=threads, groups=Groups(fold, fold, OTHERS), measured=False)
+    others = nearest(
+        space, rows, rows, k, threads=threads, groups=NeighborGroups(fold, fold, OTHERS), measured=False
+    )
     own = nearest(
-        space, rows, rows, k, threads=threads, itself=np.arange(len(rows)), groups=Groups(fold, fold, OWN),
+        space, rows, rows, k, threads=threads, itself=np.arange(len(rows)), groups=NeighborGroups(fold, fold, OWN),
         measured=False,
     )  # fmt: skip
     return as_distances(space, others), as_distances(space, merged(others, own))
@@ -150,7 +152,7 @@ class Searcher:
         k: int,
         threads: int,
         itself: NDArray[np.int64] | None = None,
-        groups: Groups | None = None,
+        groups: NeighborGroups | None = None,
     ) -> Near:
         """As `nearest`; asked for more rows than there are, lists end with -1 and infinity."""
         k = min(k, len(self.points) + 1)

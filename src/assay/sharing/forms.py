@@ -19,7 +19,7 @@ from assay import _core
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling
 from assay.statistics.moments import Array
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.solve_diagnostics import SolveDiagnostics
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class _KernelForm:
     of_classes: ClassVar[tuple[str, ...]]  # names of the arrays whose second axis runs over the classes
     of_models: ClassVar[tuple[str, ...]] = ()  # and of others, whose first axis runs over the models, too
     bias: Array  # (G, K)
-    trouble: Trouble | None  # what was difficult in finding the models
+    trouble: SolveDiagnostics | None  # what was difficult in finding the models
 
     def _parameters(self) -> tuple[Any, ...]:
         """What the kernel takes, in its order."""
@@ -139,7 +139,7 @@ class Linear(_KernelForm):
     center: Array
     weights: Array
     bias: Array
-    trouble: Trouble | None = field(default=None, kw_only=True)
+    trouble: SolveDiagnostics | None = field(default=None, kw_only=True)
 
     def behind(self, step: AffineMap, means: Array) -> Linear:
         """The same scores as a function of the rows before `step`."""
@@ -182,7 +182,7 @@ class Diagonal(_KernelForm):
     precision: Array
     bias: Array
     marginal: bool = False  # leave missing features out of the product; otherwise NaN is passed on
-    trouble: Trouble | None = field(default=None, kw_only=True)
+    trouble: SolveDiagnostics | None = field(default=None, kw_only=True)
 
     def behind(self, step: AffineMap, means: Array) -> Diagonal | Quadratic:
         """The same scores before `step`, whose class means were `means`."""
@@ -224,7 +224,7 @@ class Quadratic(_KernelForm):
     whitener: Array
     bias: Array
     triangular: bool = False
-    trouble: Trouble | None = field(default=None, kw_only=True)
+    trouble: SolveDiagnostics | None = field(default=None, kw_only=True)
 
     def behind(self, step: AffineMap, means: Array) -> Quadratic:
         """The same scores before `step`, whose class means were `means`."""

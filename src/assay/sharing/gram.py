@@ -29,7 +29,7 @@ from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
-from assay.statistics.solve_diagnostics import among, check_classes
+from assay.statistics.solve_diagnostics import check_classes, in_splits
 from assay.statistics.weights import subset_weight
 from assay.types import Codes, Floats, Index, Mask
 
@@ -143,12 +143,11 @@ class SolvedGram:
         splits, stopped = self.study.splits, self.unsolved.get(s, set())
         outer = np.unique(splits.model[splits.outer]) if len(splits.outer) else np.arange(splits.n_models)
         early = len(stopped.intersection(outer.tolist()))
-        sentence = f"The solver stopped before its tolerance {among(early, len(outer), 'splits')}."
         warned = self.warned.get(s, FoldWarnings()).notes(
             type(model_of(self.settings.estimators[s])).__name__
         )
         missing = self.study.absences()
-        return (*missing, *((sentence,) if early else ()), *warned)
+        return (*missing, *((Note("S210", values=in_splits(early, len(outer))),) if early else ()), *warned)
 
 
 def _families(settings: Settings) -> list[list[int]]:

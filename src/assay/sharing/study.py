@@ -13,7 +13,7 @@ from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.settings import unfitted
 from assay.sharing.splits import Splits
-from assay.statistics.solve_diagnostics import Trouble, absences, check_classes, joined
+from assay.statistics.solve_diagnostics import SolveDiagnostics, absences, check_classes, joined
 from assay.types import Codes, Floats, Index
 
 Sum = TypeVar("Sum")
@@ -119,7 +119,7 @@ class Study:
         """A sentence about each class that some of their training sets lack."""
         return absences(self.class_weight()[self.reported], self.dataset.classes)
 
-    def summary(self, troubles: Iterable[tuple[Codes, Trouble]]) -> tuple[str, ...]:
+    def summary(self, troubles: Iterable[tuple[Codes, SolveDiagnostics]]) -> tuple[str, ...]:
         """What was difficult in those among some models, in words."""
         parts = [trouble.part(np.isin(models, self.reported)) for models, trouble in troubles]
         parts = [part for part in parts if len(part.unseen)]  # without tests inside training sets

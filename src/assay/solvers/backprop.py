@@ -39,7 +39,7 @@ def usable(threads: int) -> int:
 
 
 @dataclass(frozen=True)
-class Layout:
+class NetworkLayout:
     """Where the layers of a network lie in one vector: all weights first, then all biases."""
 
     widths: tuple[int, ...]  # inputs, hidden layers, classes
@@ -95,7 +95,9 @@ class Task:
         return SLOPES["softmax", self.surrogate](scores, targets)
 
 
-def block_scores(Z: Floats, layout: Layout, activation: str, parameters: Floats, threads: int) -> Floats:
+def block_scores(
+    Z: Floats, layout: NetworkLayout, activation: str, parameters: Floats, threads: int
+) -> Floats:
     """Scores (B, K) of standardised rows in the precision of the parameters."""
     out = np.empty((len(Z), layout.widths[-1]), dtype=parameters.dtype)
     gemm = matrix_product(parameters.dtype)
@@ -106,7 +108,7 @@ def block_scores(Z: Floats, layout: Layout, activation: str, parameters: Floats,
 def filled_scores(
     filled: _core.FilledRows | _core.NarrowFilledRows,
     which: NDArray[np.int64],
-    layout: Layout,
+    layout: NetworkLayout,
     activation: str,
     parameters: Floats,
     threads: int,
@@ -121,7 +123,7 @@ def filled_scores(
 
 
 def network_scores(
-    rows: StandardRows, layout: Layout, activation: str, parameters: Floats, threads: int = 1
+    rows: StandardRows, layout: NetworkLayout, activation: str, parameters: Floats, threads: int = 1
 ) -> NDArray[np.float64]:
     """Scores (N, K) of all rows, a block at a time; NaN for rows that are not finite, which tanh would hide."""
     out = np.empty((len(rows), layout.widths[-1]))

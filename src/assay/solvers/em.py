@@ -5,9 +5,9 @@ r"""Mixtures of normal densities by expectation and maximisation (EM), in the lo
     E    r_nb = P(b | c_n) N(x_n; μ_b, Σ_b) / p(x_n | c_n)
     M    P(b | c) = Σ_{n in c} r_nb / n_c,  μ_b = Σ_n r_nb x_n / n_b,  Σ_b from Σ_n r_nb (x_n - μ_b)(x_n - μ_b)ᵀ / n_b
 
-with rows of weight w counted w times. Every class may have blobs of its own (then each is solved by itself, as one
+with rows of weight w counted w times. Every class may have components of its own (then each is solved by itself, as one
 class), or all classes share them. The log likelihood Σ_n ln p(x_n | c_n) rises with every step (Dempster, Laird and
-Rubin, 1977), also where the floor of `blob_shapes` holds. Steps of small tables are compiled (core/em.cpp).
+Rubin, 1977), also where the floor of `component_shapes` holds. Steps of small tables are compiled (core/em.cpp).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.interrupt import go_on
-from assay.solvers.blob_shapes import CROSSED, SHAPES, Spread
+from assay.numerics.interrupt import check_interrupt
+from assay.solvers.component_shapes import CROSSED, SHAPES, Spread
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
@@ -27,11 +27,11 @@ ARRIVED, COLLAPSING = 0, 2  # how compiled steps end (core/em.hpp)
 SMALL = 1 << 17  # products of a step up to which calls of NumPy take longer than compiled sums
 BLOCK = 1 << 16  # numbers of a block of weighted rows: two such stay in the second-level cache
 ROUNDING = 1e-11  # relative; a step that seems to lose less has arrived
-LEAST = 1e-12  # share of the rows below which a blob stays where it is: its mean would be noise
+LEAST = 1e-12  # share of the rows below which a component stays where it is: its mean would be noise
 
 
 @dataclass(frozen=True)
-class Rows:
+class WeightedRows:
     """What is fitted: rows (N, D), weights (N,), and the class of each row (None: one class), of `n_classes`."""
 
     values: Array
@@ -41,7 +41,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Blobs:
+class Components:
     """B normal densities, and the share of each in each class.
 
     Attributes
@@ -58,7 +58,7 @@ class Blobs:
     spread: Spread
 
     def log_densities(self, X: Array, threads: int = 1) -> Array:
-        """ln N(x; μ_b, Σ_b) of every row and blob, (N, B)."""
+        """ln N(x; μ_b, Σ_b) of every row and component, (N, B)."""
         out = np.empty((len(X), len(self.means)))
         bias = -0.5 * (self.spread.log_determinants + X.shape[1] * LOG_2PI)
         crossed = self.spread.whiteners.ndim == 3
@@ -77,7 +77,7 @@ class Blobs:
 
 
 @dataclass(frozen=True)
-class Sums:
+class MixtureSums:
     """Weighted sums over the rows: weights of each class (K, B), rows (B, D), squares (B, D) or products (B, D, D)."""
 
     weight: Array
@@ -91,20 +91,20 @@ class Mixture:
 
     Attributes
     ----------
-    blobs : Blobs
+    components : Components
     history : (T,)
         Log likelihood after each step; it never falls.
     converged : bool
         Whether the last step gained no more than the tolerance.
     """
 
-    blobs: Blobs
+    components: Components
     history: Array
     converged: bool
 
 
-def begin(rows: Rows, labels: NDArray[np.integer], shape: str, floor: float) -> Blobs:
-    """The blobs of rows that are each put into one of them; labels without rows are left out."""
+def begin(rows: WeightedRows, labels: NDArray[np.integer], shape: str, floor: float) -> Components:
+    """The components of rows that are each put into one of them; labels without rows are left out."""
     _, places = np.unique(labels, return_inverse=True)
     taken = np.zeros((len(labels), int(places.max()) + 1))
     taken[np.arange(len(labels)), places] = rows.weight
@@ -112,8 +112,8 @@ def begin(rows: Rows, labels: NDArray[np.integer], shape: str, floor: float) -> 
 
 
 def em(
-    rows: Rows,
-    start: Blobs,
+    rows: WeightedRows,
+    start: Components,
     shape: str,
     floor: float,
     max_iter: int,
@@ -131,44 +131,48 @@ def em(
 
 
 def _climb(
-    rows: Rows, start: Blobs, shape: str, floor: float, steps: int, gain: float, threads: int
+    rows: WeightedRows, start: Components, shape: str, floor: float, steps: int, gain: float, threads: int
 ) -> Mixture:
     """By products of whole tables."""
-    blobs, total = start, float(rows.weight.sum())
-    taken, value = _expect(rows, blobs, threads)
+    components, total = start, float(rows.weight.sum())
+    taken, value = _expect(rows, components, threads)
     history = [value]
     for _ in range(steps):
-        go_on()
-        further = _maximise(_sums(rows, taken, shape), shape, floor, blobs)
+        check_interrupt()
+        further = _maximise(_sums(rows, taken, shape), shape, floor, components)
         taken, value = _expect(rows, further, threads)
         if value < history[-1] - ROUNDING * (abs(value) + total):
-            return Mixture(blobs, np.array(history), True)
-        blobs = further
+            return Mixture(components, np.array(history), True)
+        components = further
         history.append(max(value, history[-1]))
         if value - history[-2] <= gain:
-            return Mixture(blobs, np.array(history), True)
-    return Mixture(blobs, np.array(history), False)
+            return Mixture(components, np.array(history), True)
+    return Mixture(components, np.array(history), False)
 
 
-def _climb_small(rows: Rows, start: Blobs, shape: str, floor: float, steps: int, gain: float) -> Mixture:
+def _climb_small(
+    rows: WeightedRows, start: Components, shape: str, floor: float, steps: int, gain: float
+) -> Mixture:
     """By compiled steps; the few that those leave to their caller by `_climb`."""
-    blobs, history = start, np.empty(0)
+    components, history = start, np.empty(0)
     while True:
-        blobs, values, end = _compiled(rows, blobs, shape, floor, steps - max(0, len(history) - 1), gain)
+        components, values, end = _compiled(
+            rows, components, shape, floor, steps - max(0, len(history) - 1), gain
+        )
         history = _joined(history, values)
         left = steps - (len(history) - 1)
         if end != COLLAPSING or not left:
-            return Mixture(blobs, history, end == ARRIVED)
-        one = _climb(rows, blobs, shape, floor, 1, gain, 1)
-        blobs, history = one.blobs, _joined(history, one.history)
+            return Mixture(components, history, end == ARRIVED)
+        one = _climb(rows, components, shape, floor, 1, gain, 1)
+        components, history = one.components, _joined(history, one.history)
         if one.converged or left == 1:
-            return Mixture(blobs, history, one.converged)
+            return Mixture(components, history, one.converged)
 
 
 def _compiled(
-    rows: Rows, start: Blobs, shape: str, floor: float, steps: int, gain: float
-) -> tuple[Blobs, Array, int]:
-    """Blobs, log likelihoods of the start and after each step, and why they end."""
+    rows: WeightedRows, start: Components, shape: str, floor: float, steps: int, gain: float
+) -> tuple[Components, Array, int]:
+    """Components, log likelihoods of the start and after each step, and why they end."""
     shares, means = start.shares.copy(), np.array(start.means, order="C")
     found = Spread(
         np.array(start.spread.covariances, order="C"),
@@ -193,7 +197,7 @@ def _compiled(
         found.log_determinants,
         found.floored,
     )
-    return Blobs(shares, means, found), np.array(values), end
+    return Components(shares, means, found), np.array(values), end
 
 
 def _joined(history: Array, further: Array) -> Array:
@@ -201,11 +205,11 @@ def _joined(history: Array, further: Array) -> Array:
     return np.maximum.accumulate(np.append(history, further[1:] if len(history) else further))
 
 
-def _expect(rows: Rows, blobs: Blobs, threads: int) -> tuple[Array, float]:
+def _expect(rows: WeightedRows, components: Components, threads: int) -> tuple[Array, float]:
     """Weighted responsibilities (N, B), and the log likelihood."""
-    scores = blobs.log_densities(rows.values, threads)
+    scores = components.log_densities(rows.values, threads)
     with np.errstate(divide="ignore"):
-        logs = np.log(blobs.shares)
+        logs = np.log(components.shares)
     scores += logs[0] if rows.codes is None else logs[rows.codes]
     best = np.empty(len(scores), dtype=np.int32)
     before = scores[:, 0].copy()
@@ -219,12 +223,12 @@ def _expect(rows: Rows, blobs: Blobs, threads: int) -> tuple[Array, float]:
     return taken, float(rows.weight @ value)
 
 
-def _sums(rows: Rows, taken: Array, shape: str) -> Sums:
-    """Sums of rows of which each blob has taken its part, block by block in order."""
-    X, (n_blobs, width) = rows.values, (taken.shape[1], rows.values.shape[1])
-    first = np.zeros((n_blobs, width))
-    second = np.zeros((n_blobs * width, width) if shape in CROSSED else (n_blobs, width))
-    step = max(256, BLOCK // max(1, n_blobs * width))
+def _sums(rows: WeightedRows, taken: Array, shape: str) -> MixtureSums:
+    """Sums of rows of which each component has taken its part, block by block in order."""
+    X, (n_components, width) = rows.values, (taken.shape[1], rows.values.shape[1])
+    first = np.zeros((n_components, width))
+    second = np.zeros((n_components * width, width) if shape in CROSSED else (n_components, width))
+    step = max(256, BLOCK // max(1, n_components * width))
     for at in range(0, len(X), step):
         x = X[at : at + step]
         r = np.ascontiguousarray(taken[at : at + step].T)
@@ -235,19 +239,19 @@ def _sums(rows: Rows, taken: Array, shape: str) -> Sums:
         else:
             second += r @ x**2
     if shape in CROSSED:
-        second = second.reshape(n_blobs, width, width)
-    return Sums(_by_class(rows, taken), first, second)
+        second = second.reshape(n_components, width, width)
+    return MixtureSums(_by_class(rows, taken), first, second)
 
 
-def _by_class(rows: Rows, taken: Array) -> Array:
+def _by_class(rows: WeightedRows, taken: Array) -> Array:
     if rows.codes is None:
         return np.ones((1, len(taken))) @ taken
     codes, count = rows.codes, rows.n_classes
     return np.stack([np.bincount(codes, part, count) for part in taken.T], axis=1)
 
 
-def _maximise(sums: Sums, shape: str, floor: float, before: Blobs | None) -> Blobs:
-    """The likeliest blobs; one that has lost all its rows stays where it was."""
+def _maximise(sums: MixtureSums, shape: str, floor: float, before: Components | None) -> Components:
+    """The likeliest components; one that has lost all its rows stays where it was."""
     weight = sums.weight.sum(axis=0)
     of_class = sums.weight.sum(axis=1, keepdims=True)
     shares = np.divide(sums.weight, of_class, out=np.zeros(sums.weight.shape), where=of_class > 0)
@@ -262,4 +266,4 @@ def _maximise(sums: Sums, shape: str, floor: float, before: Blobs | None) -> Blo
         means = np.where(alive[:, None], means, before.means)
         second[~alive] = before.spread.covariances[~alive]
         weight = np.where(alive, weight, 0.0)
-    return Blobs(shares, means, SHAPES[shape](second, weight, floor))
+    return Components(shares, means, SHAPES[shape](second, weight, floor))

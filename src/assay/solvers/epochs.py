@@ -21,8 +21,16 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.notes import Note
-from assay.numerics.interrupt import go_on
-from assay.solvers.backprop import BLOCK, Layout, Task, block_scores, filled_scores, matrix_product, usable
+from assay.numerics.interrupt import check_interrupt
+from assay.solvers.backprop import (
+    BLOCK,
+    NetworkLayout,
+    Task,
+    block_scores,
+    filled_scores,
+    matrix_product,
+    usable,
+)
 from assay.solvers.standard_rows import Places, plain_source
 
 Floats = NDArray[Any]
@@ -31,7 +39,7 @@ REMEMBERED = {"sgd": 0, "momentum": 1, "adam": 2}  # vectors that a rule keeps f
 
 
 @dataclass(frozen=True)
-class Options:
+class TrainingOptions:
     """How a network is trained."""
 
     activation: str
@@ -46,7 +54,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedNetwork:
     """Parameters of a network, how they came about, and whether training ended by itself.
 
     history : of each epoch the training loss and the validation error (None: no validation rows)
@@ -60,19 +68,19 @@ class Trained:
 
 def train(
     task: Task,
-    layout: Layout,
-    options: Options,
+    layout: NetworkLayout,
+    options: TrainingOptions,
     rng: np.random.Generator,
     rows: Places,
     validation: Places | None = None,
-) -> Trained:
+) -> TrainedNetwork:
     """Train on some rows of the task, watching others."""
     parameters = layout.drawn(rng, options.activation, task.rows.dtype)
     with np.errstate(all="ignore"):
         stepper = _Stepper(task, layout, options, parameters, len(rows))
         watch = _Watch(options.patience)
         for epoch in range(1, options.epochs + 1):
-            go_on()
+            check_interrupt()
             loss = stepper.epoch(rows[rng.permutation(len(rows))])
             if not np.isfinite(loss):
                 raise ValueError(Note("N040", epoch=epoch, rate=options.rate))
@@ -80,7 +88,7 @@ def train(
             if watch.seen(epoch, loss, error, parameters):
                 break
     best = watch.kept if watch.kept is not None else parameters
-    return Trained(best, watch.history, watch.waited >= options.patience, watch.best_epoch)
+    return TrainedNetwork(best, watch.history, watch.waited >= options.patience, watch.best_epoch)
 
 
 class _Watch:
@@ -110,7 +118,9 @@ class _Watch:
 class _Stepper:
     """Gradient and step of one batch after another."""
 
-    def __init__(self, task: Task, layout: Layout, options: Options, parameters: Floats, n_rows: int) -> None:
+    def __init__(
+        self, task: Task, layout: NetworkLayout, options: TrainingOptions, parameters: Floats, n_rows: int
+    ) -> None:
         self.task, self.layout, self.options, self.parameters = task, layout, options, parameters
         self.weights = parameters[: layout.n_weights]
         self.n_batches = -(-n_rows // options.batch_size)

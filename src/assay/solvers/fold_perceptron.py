@@ -25,7 +25,7 @@ VARIANTS = {"plain": "weights", "averaged": "averaged", "pocket": "pocket"}
 
 
 @dataclass(frozen=True)
-class Options:
+class PerceptronOptions:
     """How rows are visited, and which weights are kept."""
 
     variant: str
@@ -43,7 +43,7 @@ class FoldPerceptron:
     """
 
     def __init__(
-        self, passes: Passes, parts: Parts, n_classes: int, options: Options, most_bytes: int
+        self, passes: Passes, parts: Parts, n_classes: int, options: PerceptronOptions, most_bytes: int
     ) -> None:
         self.passes, self.parts, self.n_classes, self.options = passes, parts, n_classes, options
         self.fold = np.full(len(passes.codes), -1)

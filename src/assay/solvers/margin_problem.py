@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.numerics.interrupt import go_on
+from assay.numerics.interrupt import check_interrupt
 from assay.solvers.margin_rows import MarginRows
 
 Array = NDArray[np.float64]
@@ -114,7 +114,7 @@ class MarginProblem:
     most_bytes: int
 
     def scores(self, theta: Array) -> Array:
-        go_on()
+        check_interrupt()
         return self.rows.scores(self.coordinates.to_columns(theta))
 
     def sums(self, r: Array) -> Array:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.interrupt import end_with, ends, go_on
+from assay.numerics.interrupt import check_interrupt, stop_events, stop_with
 from assay.solvers.compiled import CompiledPasses
 from assay.solvers.rows import DenseRows, RowBlock, Rows
 
@@ -58,7 +58,9 @@ class Passes:
         self.block = rows.rows_a_block
         self._chunks = list(_chunks(fold, n_folds, rows.rows_a_chunk))
         self.threads, self._ended = threads, threading.Event()
-        self._pool = ThreadPoolExecutor(threads, initializer=end_with, initargs=(*ends(), self._ended))
+        self._pool = ThreadPoolExecutor(
+            threads, initializer=stop_with, initargs=(*stop_events(), self._ended)
+        )
 
     def __enter__(self) -> Passes:
         return self
@@ -113,7 +115,7 @@ class Passes:
 
     def over(self, folds: NDArray[np.bool_], work: Callable[[_Chunk], Kept]) -> Iterator[tuple[int, Kept]]:
         """(fold, what `work` makes of it) of every chunk of these folds, in order."""
-        go_on()
+        check_interrupt()
         chunks = [chunk for chunk in self._chunks if folds[chunk.fold]]
         self.count += 1
         for chunk, kept in zip(chunks, self._pool.map(work, chunks), strict=True):
@@ -236,7 +238,7 @@ class Passes:
 
     def margins(self, B: Array, folds: NDArray[np.bool_]) -> tuple[float, float]:
         """Least margin of a row that counts (its class's score less the best other one), and the largest in size."""
-        ends = [(np.inf, 0.0)]
+        stop_events = [(np.inf, 0.0)]
 
         def work(chunk: _Chunk) -> tuple[float, float]:
             found = [(np.inf, 0.0)]
@@ -247,8 +249,8 @@ class Passes:
                     found.append((float(margin.min()), float(np.abs(margin).max())))
             return min(low for low, _ in found), max(high for _, high in found)
 
-        ends += [part for _, part in self.over(folds, work)]
-        return min(low for low, _ in ends), max(high for _, high in ends)
+        stop_events += [part for _, part in self.over(folds, work)]
+        return min(low for low, _ in stop_events), max(high for _, high in stop_events)
 
     def fold_grams(self, B: Array, folds: NDArray[np.bool_] | None = None, *, exact: bool = True) -> Array:
         """Second derivatives of a single model (C, P+1), fold by fold: (F, pairs, P+1, P+1).
@@ -340,7 +342,7 @@ def _curved(p: Array, scores: Array, weight: Array | None) -> Array:
 
 def _chunks(fold: NDArray[np.int32], n_folds: int, size: int) -> Iterator[_Chunk]:
     order = np.argsort(fold, kind="stable").astype(np.int64)
-    ends = np.searchsorted(fold[order], np.arange(n_folds + 1))
+    stop_events = np.searchsorted(fold[order], np.arange(n_folds + 1))
     for f in range(n_folds):
-        for start in range(ends[f], ends[f + 1], size):
-            yield _Chunk(f, order[start : min(start + size, ends[f + 1])])
+        for start in range(stop_events[f], stop_events[f + 1], size):
+            yield _Chunk(f, order[start : min(start + size, stop_events[f + 1])])

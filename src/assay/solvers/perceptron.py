@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.numerics.interrupt import go_on
+from assay.numerics.interrupt import check_interrupt
 
 Array = NDArray[np.float64]
 Rows = Array | _core.LeanRows  # (N, D+1) with a column of ones
@@ -59,7 +59,7 @@ def visit(
     random = None if seed is None else np.random.default_rng(seed)
     converged, epoch = False, 0
     while epoch < epochs and not converged:
-        go_on()
+        check_interrupt()
         before = rule.mistakes
         rule.epoch(None if random is None else random.permutation(len(codes)), pocket)
         epoch, converged = epoch + 1, rule.mistakes == before

@@ -24,7 +24,7 @@ from scipy.optimize import linprog
 
 from assay.numerics.blas import single_threaded
 from assay.solvers.separating_columns import fewest_columns
-from assay.solvers.separation_rows import Constraints, Pairs
+from assay.solvers.separation_rows import Constraints, PairRows
 
 Array = NDArray[np.float64]
 Kind = Literal["complete", "quasi", "none", "unknown"]
@@ -117,7 +117,7 @@ class _State(NamedTuple):
     free: Array  # a random plane of weights about 1, turned so that every held margin is 0
 
 
-def _solve(rows: Constraints, picked: Pairs) -> _State | None:
+def _solve(rows: Constraints, picked: PairRows) -> _State | None:
     A = rows.matrix(picked)
     count = len(A)
     found = linprog(
@@ -148,7 +148,7 @@ def _solve(rows: Constraints, picked: Pairs) -> _State | None:
     return _State(rows.plane(weights), multipliers, held, rows.plane(free))
 
 
-def _disagreeing(rows: Constraints, state: _State) -> Pairs:
+def _disagreeing(rows: Constraints, state: _State) -> PairRows:
     """Rows on the wrong side of the plane; if there are none, rows on it that other planes need not leave there."""
     margins = rows.margins(state.plane)
     noise = ROUNDING * float(np.abs(margins[np.isfinite(margins)]).max())
@@ -161,7 +161,7 @@ def _disagreeing(rows: Constraints, state: _State) -> Pairs:
     return rows.worst(np.where(loose, -swing, np.inf), rows.unknowns)
 
 
-def _verdict(rows: Constraints, picked: Pairs, state: _State) -> Separation:
+def _verdict(rows: Constraints, picked: PairRows, state: _State) -> Separation:
     """The answer, verified on every row."""
     proof = None
     if state.held.any():
@@ -178,14 +178,14 @@ def _verdict(rows: Constraints, picked: Pairs, state: _State) -> Separation:
     return _separated(rows, "quasi", state.plane, picked, proof)
 
 
-def _proof(rows: Constraints, picked: Pairs, multipliers: Array) -> Proof:
+def _proof(rows: Constraints, picked: PairRows, multipliers: Array) -> Proof:
     shares = 2.0 * multipliers / multipliers.sum()
     residual = float(np.abs(shares @ rows.matrix(picked)).max())
     return Proof(picked.rows, picked.rivals, shares, residual)
 
 
 def _separated(
-    rows: Constraints, kind: Kind, plane: Array, picked: Pairs, proof: Proof | None = None
+    rows: Constraints, kind: Kind, plane: Array, picked: PairRows, proof: Proof | None = None
 ) -> Separation:
     held = np.zeros((len(rows.codes), rows.n_classes), dtype=np.bool_)
     if proof is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from assay.solvers.separation_rows import Constraints, Pairs
+from assay.solvers.separation_rows import Constraints, PairRows
 
 Array = NDArray[np.float64]
 ROUNDS = 60
@@ -29,12 +29,12 @@ class Fewest(NamedTuple):
     columns: tuple[int, ...]
 
 
-def fewest_columns(rows: Constraints, held: NDArray[np.bool_], picked: Pairs, plane: Array) -> Fewest:
+def fewest_columns(rows: Constraints, held: NDArray[np.bool_], picked: PairRows, plane: Array) -> Fewest:
     """A plane of few columns that separates what `plane` does; margins (N, K) in `held` stay 0."""
     best = Fewest(plane, _carrying(plane))
     if len(best.columns) <= 1 or rows.unknowns > MOST_UNKNOWNS:
         return best
-    search = _Search(rows, held, picked)
+    search = _ColumnSearch(rows, held, picked)
     best = search.within(best.columns) or best
     if len(best.columns) > MOST_LEFT_OUT:
         return best
@@ -54,10 +54,10 @@ def _lightest_first(best: Fewest) -> list[int]:
     return [best.columns[i] for i in np.argsort(weight, kind="stable")]
 
 
-class _Search:
+class _ColumnSearch:
     """Programmes over the same rows and fewer columns; rows that mattered once are kept."""
 
-    def __init__(self, rows: Constraints, held: NDArray[np.bool_], picked: Pairs) -> None:
+    def __init__(self, rows: Constraints, held: NDArray[np.bool_], picked: PairRows) -> None:
         self.rows, self.held = rows, held
         on_it = held[picked.rows, picked.rivals]
         self.kept, self.apart = picked[on_it], picked[~on_it]

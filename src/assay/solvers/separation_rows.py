@@ -20,7 +20,7 @@ MOST_MISTAKES = 20_000  # of the perceptron that is tried first: a fraction of a
 
 
 @dataclass(frozen=True)
-class Pairs:
+class PairRows:
     """Row `rows[i]` against class `rivals[i]`."""
 
     rows: NDArray[np.intp]
@@ -29,15 +29,15 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, chosen: NDArray[np.bool_]) -> Pairs:
-        return Pairs(self.rows[chosen], self.rivals[chosen])
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> PairRows:
+        return PairRows(self.rows[chosen], self.rivals[chosen])
 
-    def joined(self, more: Pairs) -> Pairs:
+    def joined(self, more: PairRows) -> PairRows:
         """Both, without repetitions; those already here stay in front."""
         rows, rivals = np.concatenate([self.rows, more.rows]), np.concatenate([self.rivals, more.rivals])
         _, first = np.unique(np.stack([rows, rivals], axis=1), axis=0, return_index=True)
         kept = np.sort(first)
-        return Pairs(rows[kept], rivals[kept])
+        return PairRows(rows[kept], rivals[kept])
 
 
 class Constraints:
@@ -68,7 +68,7 @@ class Constraints:
         """The largest score that the weights could give a row of this size."""
         return float(np.abs(plane).sum(axis=1).max() * np.abs(self.Z).max())
 
-    def matrix(self, picked: Pairs) -> Array:
+    def matrix(self, picked: PairRows) -> Array:
         """Derivatives of the picked margins by the unknowns, (M, unknowns)."""
         width, count = self.Z.shape[1], len(picked)
         out = np.zeros((count, self.n_classes, width))
@@ -81,7 +81,7 @@ class Constraints:
         first = np.zeros((1, self.Z.shape[1]))
         return np.concatenate([first, unknowns.reshape(self.n_classes - 1, -1)])
 
-    def worst(self, margins: Array, most: int) -> Pairs:
+    def worst(self, margins: Array, most: int) -> PairRows:
         """About `most` finite margins, the least of every pair of classes, equal rows once."""
         pairs = self.n_classes * (self.n_classes - 1)
         share = -(-most // pairs)
@@ -94,9 +94,9 @@ class Constraints:
                 least = self._different(members[least[np.isfinite(values[least])]])[:share]
                 rows.append(least)
                 rivals.append(np.full(len(least), rival, dtype=np.intp))
-        return Pairs(np.concatenate(rows), np.concatenate(rivals))
+        return PairRows(np.concatenate(rows), np.concatenate(rivals))
 
-    def at_both_ends(self, margins: Array) -> Pairs:
+    def at_both_ends(self, margins: Array) -> PairRows:
         """Of two classes, the least margins above and below the mean of every column: a level that few rows show is
         then among those that the programme knows from the start."""
         rows = []
@@ -106,7 +106,7 @@ class Constraints:
             for side in (self.Z[members, :-1] > 0.0, self.Z[members, :-1] < 0.0):
                 rows.append(members[side.argmax(axis=0)[side.any(axis=0)]])
         kept = self._different(np.unique(np.concatenate(rows)))
-        return Pairs(kept, 1 - self.codes[kept])
+        return PairRows(kept, 1 - self.codes[kept])
 
     def _different(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """Rows without those that repeat an earlier one."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.notes import Note
-from assay.numerics.interrupt import go_on
+from assay.numerics.interrupt import check_interrupt
 from assay.solvers.outputs import SLOPES
 from assay.solvers.standard_rows import StandardRows
 
@@ -76,7 +76,7 @@ class UnitProblem:
 
 
 @dataclass(frozen=True)
-class Found:
+class SingleLayerFit:
     """Weights (units, D+1), the objective before and after every epoch, and whether it had converged."""
 
     U: Array
@@ -89,7 +89,7 @@ class Found:
         return len(self.history) - 1
 
 
-def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, tol: float) -> Found:
+def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, tol: float) -> SingleLayerFit:
     """Steps along the gradient of all rows."""
     U, careful = start, rate is None and problem.output not in ("step", "sign")
     eta = 1.0 if rate is None else rate
@@ -97,7 +97,7 @@ def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, t
     first, history, best = float(np.abs(G).max()), [value], (value, U, G)
     limit = max(tol * first, NOISE)
     while np.abs(G).max() > limit and len(history) <= epochs:
-        go_on()
+        check_interrupt()
         trial = U - eta * G
         new, slope = problem.gradient(trial)
         # Near the minimum rounding hides a fall of the objective, but not a shorter gradient.
@@ -119,7 +119,7 @@ def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, t
 
 def stochastic(
     problem: UnitProblem, start: Array, rate: float | None, epochs: int, tol: float, rng: np.random.Generator
-) -> Found:
+) -> SingleLayerFit:
     """Steps along the gradient of one row after another."""
     U, steps = start.copy(), problem.output in ("step", "sign")
     value, G = problem.gradient(U)
@@ -128,7 +128,7 @@ def stochastic(
         eta = rate if rate is not None else 1.0 / (1 + problem.rows.width) / (1 + 0.1 * (len(history) - 1))
         if steps and rate is None:
             eta = 1.0
-        go_on()
+        check_interrupt()
         _one_epoch(problem, U, eta, rate is None and not steps, rng.permutation(len(problem.rows)))
         before, (value, G) = value, problem.gradient(U)
         _check_finite(value, eta, len(history))
@@ -137,7 +137,7 @@ def stochastic(
             best = (value, U.copy(), G)
         converged = not steps and abs(before - value) <= tol * abs(before)
     found = _found(best[1], history, best[2], first, tol)
-    return Found(found.U, history, found.converged or converged, found.remaining)
+    return SingleLayerFit(found.U, history, found.converged or converged, found.remaining)
 
 
 def _one_epoch(problem: UnitProblem, U: Array, eta: float, capped: bool, order: NDArray[Any]) -> None:
@@ -163,6 +163,6 @@ def _check_finite(value: float, eta: float, epoch: int) -> None:
         raise ValueError(Note("N044", epoch=epoch, eta=eta))
 
 
-def _found(U: Array, history: list[float], G: Array, first: float, tol: float) -> Found:
+def _found(U: Array, history: list[float], G: Array, first: float, tol: float) -> SingleLayerFit:
     left = float(np.abs(G).max())
-    return Found(U, history, left <= max(tol * first, NOISE), left / first if first else 0.0)
+    return SingleLayerFit(U, history, left <= max(tol * first, NOISE), left / first if first else 0.0)

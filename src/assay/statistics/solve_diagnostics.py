@@ -1,20 +1,26 @@
-"""What went wrong in the numbers and what was done about it, kept as data and told in plain words."""
+"""Difficulties of solving models from statistics, kept as data, and the notes about them.
+
+A note names a column by its name, or by its position (an int) where the model knows no names; a model that does, such
+as one of a whole table, puts names for positions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.notes import Note
+
 Mask = NDArray[np.bool_]
-ONLY = "in the only split"  # of a hold-out
+ColumnKey: TypeAlias = str | int  # its name, or its position where it has none
 
 
 @dataclass(frozen=True)
-class Trouble:
+class SolveDiagnostics:
     """Difficulties met while solving G models; every array has a leading axis of length G."""
 
     unseen: Mask  # (G, K) classes without a row
@@ -28,11 +34,11 @@ class Trouble:
     unsolved: Mask | None = None  # (G,) models whose solver stopped before it was done
 
     def any(self) -> bool:
-        found = self.unseen.any() or self.borrowed.any() or self.floored.any() or self.constant.any()
+        flags = self.unseen.any() or self.borrowed.any() or self.floored.any() or self.constant.any()
         unsolved = self.unsolved is not None and self.unsolved.any()
-        return bool(found or self.rank is not None or self.unobserved is not None or unsolved)
+        return bool(flags or self.rank is not None or self.unobserved is not None or unsolved)
 
-    def part(self, groups: slice | Mask) -> Trouble:
+    def part(self, groups: slice | Mask) -> SolveDiagnostics:
         """That of some of the models."""
         arrays = {name: value[groups] for name, value in vars(self).items() if value is not None}
         if self.rank is not None and (arrays["rank"] >= (~arrays["constant"]).sum(axis=-1)).all():
@@ -53,139 +59,108 @@ class Trouble:
             return np.zeros(len(self.floored), dtype=np.intp)
         return self.floored[:, 0]
 
-    def sentences(
-        self, group: int, classes: NDArray[Any], names: list[str], parameters: Collection[str]
-    ) -> tuple[str, ...]:
-        """The difficulties of one model, one sentence each; it is advised to use parameters that it has."""
-        told: list[str] = []
-        labels = [str(label) for label in classes]
-        if self.constant[group].any():
-            told += constant_sentence(
-                [name for name, flag in zip(names, self.constant[group], strict=True) if flag]
-            )
-        for k in np.flatnonzero(self.unseen[group]):
-            told.append(f"Class {labels[k]} has no training row: its posterior is 0.")
-        for k in np.flatnonzero(self.borrowed[group] & ~self.unseen[group]):
-            told.append(
-                f"Class {labels[k]} has one row, or equal rows: the shared covariance stands in for its own."
-            )
+    def notes(
+        self, group: int, classes: NDArray[Any], columns: Sequence[ColumnKey], parameters: Collection[str]
+    ) -> tuple[Note, ...]:
+        """The difficulties of one model; remedies are parameters that it has."""
+        notes: list[Note] = []
+        labels, width = [str(label) for label in classes], len(columns)
+        flags = self.constant[group]
+        notes += constant_columns([key for key, flag in zip(columns, flags, strict=True) if flag])
+        notes += [Note("M301", label=labels[k]) for k in np.flatnonzero(self.unseen[group])]
+        borrowed = self.borrowed[group] & ~self.unseen[group]
+        notes += [Note("M302", label=labels[k]) for k in np.flatnonzero(borrowed)]
         for k in np.flatnonzero(self._singular[group]):
-            told.append(
-                f"The covariance of class {labels[k]} is singular in {self.floored[group][k]} of {len(names)} "
-                "directions: their variance was raised to the floor; "
-                f"{remedies(('blend', 'shrinkage'), parameters)} would help."
-            )
-        if self._shared_singular[group]:
-            told.append(
-                f"The shared covariance is singular in {self._shared_singular[group]} of {len(names)} directions: "
-                f"their variance was raised to the floor; {remedies(('shrinkage',), parameters)} would help."
-            )
+            helpful = remedies(("blend", "shrinkage"), parameters)
+            singular = int(self.floored[group][k])
+            notes.append(Note("M303", label=labels[k], singular=singular, n_columns=width, remedies=helpful))
+        if shared := int(self._shared_singular[group]):
+            helpful = remedies(("shrinkage",), parameters)
+            notes.append(Note("M304", singular=shared, n_columns=width, remedies=helpful))
         if self.unobserved is not None:
             for k in np.flatnonzero(self.unobserved[group]):
-                told.append(
-                    f"Class {labels[k]} has no value of {self.unobserved[group][k]} of {len(names)} features: their "
-                    "overall mean and shared variance stand in."
-                )
-        if self.rank is not None and self.rank[group] < len(names) - self.constant[group].sum():
-            told.append(
-                f"Only {self.rank[group]} of {len(names)} features are linearly independent: the smallest of all "
-                "equally good solutions was taken."
-            )
-        return tuple(told)
+                lacking = int(self.unobserved[group][k])
+                notes.append(Note("M305", label=labels[k], unobserved=lacking, n_columns=width))
+        if self.rank is not None and self.rank[group] < width - self.constant[group].sum():
+            notes.append(Note("M306", rank=int(self.rank[group]), n_columns=width))
+        return tuple(notes)
 
-    def summary(self, classes: NDArray[Any], what: str) -> tuple[str, ...]:
-        """The difficulties counted over all models, one sentence each."""
+    def summary(self, classes: NDArray[Any], splits: str) -> tuple[Note, ...]:
+        """The difficulties counted over all models; `splits` is what these are called."""
         if not self.any():
             return ()
-        groups, told = self.unseen.shape[0], []
+        notes: list[Note] = []
         for k, label in enumerate(classes):
-            for flags, meaning in (
-                (self.unseen[:, k], "was absent from the training part (posterior 0 there)"),
-                (
-                    self.borrowed[:, k] & ~self.unseen[:, k],
-                    "had a single training row, or equal ones (shared covariance used)",
-                ),
-                (self._singular[:, k], "had a singular covariance (variance floor applied)"),
+            for code, flags in (
+                ("S200", self.unseen[:, k]),
+                ("S201", self.borrowed[:, k] & ~self.unseen[:, k]),
+                ("S202", self._singular[:, k]),
             ):
-                if flags.any():
-                    told.append(f"Class {label} {meaning} {among(flags.sum(), groups, what)}.")
-        for flags, meaning in (
-            (self._shared_singular > 0, "The shared covariance was singular (variance floor applied)"),
-            (np.asarray(self.constant.any(axis=1)), "Constant features were left out"),
-        ):
-            if flags.any():
-                told.append(f"{meaning} {among(flags.sum(), groups, what)}.")
-        if self.unobserved is not None and self.unobserved.any():
-            lacking = among(self.unobserved.any(axis=1).sum(), groups, what)
-            told.append(f"A class had no value of some feature {lacking}.")
-        if self.unsolved is not None and self.unsolved.any():
-            told.append(
-                f"The solver stopped before its gradient vanished {among(self.unsolved.sum(), groups, what)}: a larger "
-                "penalty would help."
-            )
+                notes += _counted(code, flags, splits, label=str(label))
+        notes += _counted("S203", self._shared_singular > 0, splits)
+        notes += _counted("S204", self.constant.any(axis=1), splits)
+        if self.unobserved is not None:
+            notes += _counted("S205", self.unobserved.any(axis=1), splits)
+        if self.unsolved is not None:
+            notes += _counted("S206", self.unsolved, splits)
         if self.rank is not None:
-            where = ONLY if groups == 1 else f"in some of the {groups} {what}"
-            told.append(f"Features were linearly dependent {where}.")
-        return tuple(told)
+            notes += _counted("S207", self.rank < (~self.constant).sum(axis=-1), splits)
+        return tuple(notes)
 
 
-def remedies(wanted: Sequence[str], parameters: Collection[str]) -> str:
+def _counted(code: str, flags: Any, splits: str, **values: Any) -> list[Note]:
+    """A note about the models that have a flag, if there are any."""
+    count = int(np.count_nonzero(flags))
+    return [Note(code, values={**values, **in_splits(count, len(flags), splits)})] if count else []
+
+
+def in_splits(count: int, total: int, splits: str = "splits") -> dict[str, Any]:
+    """The values of a note about some of the splits: how many, and where in words.
+
+    >>> print(in_splits(3, 10, "folds")["where"], in_splits(1, 1)["where"], sep=", ")
+    in 3 of 10 folds, in the only split
+    """
+    where = Note("S215") if total == 1 else Note("S214", count=count, total=total, splits=splits)
+    return {"count": count, "total": total, "where": where}
+
+
+def remedies(wanted: Sequence[str], parameters: Collection[str]) -> tuple[str, ...]:
     """What helps against a singular covariance: the wanted parameters that there are, else a higher floor.
 
     >>> remedies(("blend", "shrinkage"), {"blend", "shrinkage"}), remedies(("shrinkage",), {"variance_floor"})
-    ('blend, shrinkage or fewer features', 'a higher variance_floor or fewer features')
+    (('blend', 'shrinkage', 'fewer features'), ('a higher variance_floor', 'fewer features'))
     """
-    usable = [name for name in wanted if name in parameters]
+    usable = tuple(name for name in wanted if name in parameters)
     if not usable and "variance_floor" in parameters:
-        usable = ["a higher variance_floor"]
-    return f"{', '.join(usable)} or fewer features" if usable else "fewer features"
+        usable = ("a higher variance_floor",)
+    return (*usable, "fewer features")
 
 
-def among(count: int, of: int, what: str) -> str:
-    """In how many splits something happened, in words.
-
-    >>> among(3, 10, "folds"), among(1, 1, "folds")
-    ('in 3 of 10 folds', 'in the only split')
-    """
-    return ONLY if of == 1 else f"in {int(count)} of {of} {what}"
-
-
-def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[str, ...]:
-    """A sentence about each class that some training part lacks, by weights or priors (F, K)."""
+def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[Note, ...]:
+    """A note about each class that some training set lacks, by weights or priors (F, K)."""
     missing = (weight == 0).sum(axis=0)
     return tuple(
-        f"Class {classes[k]} was absent from the training part {among(missing[k], len(weight), 'splits')}."
+        Note("S208", values={"label": str(classes[k]), **in_splits(int(missing[k]), len(weight))})
         for k in np.flatnonzero(missing)
     )
 
 
 def check_classes(weight: NDArray[Any], classes: NDArray[Any]) -> None:
-    """Every training part needs two classes, by their weights (M, K)."""
+    """Every training set needs two classes, by their weights (M, K)."""
     seen = (weight > 0).sum(axis=-1)
-    for group in np.flatnonzero(seen < 2):
-        only = [classes.tolist()[k] for k in np.flatnonzero(weight[group] > 0)]
+    for group in np.flatnonzero(seen < 2).tolist():
+        present = [classes.tolist()[k] for k in np.flatnonzero(weight[group] > 0)]
         raise ValueError(
-            f"The training part of split {group} has a single class ({only[0]!r}): use fewer folds, stratify, or "
-            "give more rows of the other classes."
-            if only
-            else f"The training part of split {group} is empty: use other splits."
+            Note("S211", split=group, label=present[0]) if present else Note("S212", split=group)
         )
 
 
-def constant_sentence(names: list[str]) -> tuple[str, ...]:
-    """A sentence about columns that do not vary, if there are any."""
-    they = "it" if len(names) == 1 else "they"
-    return (f"{_listed(names)} constant: left out, {they} cannot tell the classes apart.",) if names else ()
+def constant_columns(columns: Sequence[ColumnKey]) -> tuple[Note, ...]:
+    """A note about columns that do not vary, if there are any."""
+    return (Note("M300", columns=tuple(columns)),) if columns else ()
 
 
-def _listed(names: list[str]) -> str:
-    if len(names) == 1:
-        return f"Feature {names[0]} is"
-    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-    return f"Features {shown} are"
-
-
-def repeated(trouble: Trouble, times: int) -> Trouble:
+def repeated(trouble: SolveDiagnostics, times: int) -> SolveDiagnostics:
     """The record of one model, for many models that met the same."""
     values = {field.name: getattr(trouble, field.name) for field in fields(trouble)}
     return replace(
@@ -193,10 +168,10 @@ def repeated(trouble: Trouble, times: int) -> Trouble:
     )
 
 
-def joined(parts: list[Trouble]) -> Trouble:
+def joined(parts: list[SolveDiagnostics]) -> SolveDiagnostics:
     """The records of several stacks of models as one."""
     ranks = [part.rank if part.rank is not None else (~part.constant).sum(axis=-1) for part in parts]
-    return Trouble(
+    return SolveDiagnostics(
         unseen=np.concatenate([part.unseen for part in parts]),
         borrowed=np.concatenate([part.borrowed for part in parts]),
         floored=np.concatenate([part.floored for part in parts]),
@@ -205,7 +180,7 @@ def joined(parts: list[Trouble]) -> Trouble:
     )
 
 
-def no_trouble(groups: int, n_classes: int, n_features: int) -> Trouble:
+def no_difficulties(groups: int, n_classes: int, n_features: int) -> SolveDiagnostics:
     """A clean record."""
     none = np.zeros((groups, n_classes), dtype=bool)
-    return Trouble(none, none, none.astype(np.intp), np.zeros((groups, n_features), dtype=bool))
+    return SolveDiagnostics(none, none, none.astype(np.intp), np.zeros((groups, n_features), dtype=bool))

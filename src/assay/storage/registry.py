@@ -324,9 +324,9 @@ STORABLE = {
         ),
     ),
     "OneHot": Storable("assay.models.features.one_hot:OneHot", fields=ENCODER),
-    "Levels": Storable("assay.models.features.ordinal_codes:Levels", fields=ENCODER),
+    "Levels": Storable("assay.models.features.ordinal_codes:OrdinalCodes", fields=ENCODER),
     "Typed": Storable("assay.models.features.typed_table:Typed", fields=ENCODER),
-    "Unread": Storable("assay.models.features.no_columns:Unread", fields=ENCODER),
+    "Unread": Storable("assay.models.features.no_columns:NoColumns", fields=ENCODER),
     "Words": Storable(
         "assay.models.features.text_columns:Words", fields=(*ENCODER, Field("vocabularies_", "vocabularies"))
     ),

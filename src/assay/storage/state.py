@@ -188,7 +188,7 @@ def _check_groups(encoder: Any) -> None:
 def _adopt(model: Any, state: dict[str, Any]) -> None:
     """A classifier of tables from its fitted encoder and its fitted estimator."""
     encoder, estimator, column = state["encoder_"], state["estimator_"], state.get("target_column_")
-    model.knowing(encoder)
+    model.with_encoder(encoder)
     if estimator.n_features_in_ != encoder.n_features_out_:
         raise UnusableModelError(
             f"its model takes {estimator.n_features_in_} columns and gets {encoder.n_features_out_}"
@@ -196,7 +196,7 @@ def _adopt(model: Any, state: dict[str, Any]) -> None:
     prior = state.get("trained_prior_", state.get("class_prior_"))
     if prior is not None and len(prior) != len(estimator.classes_):
         raise UnusableModelError(f"it has {len(prior)} priors for {len(estimator.classes_)} classes")
-    model.adopt(estimator, target=state.get("target_"), target_column=column, class_prior=prior)
+    model.with_fitted(estimator, target=state.get("target_"), target_column=column, class_prior=prior)
     if "loss_" in state:
         if state["loss_"].classes.tolist() != model.classes_.tolist():
             raise UnusableModelError("its loss is one of other classes")

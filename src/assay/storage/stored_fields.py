@@ -55,5 +55,8 @@ def load(home: str) -> Any:
 
 def name_of(value: Any, homes: Mapping[str, str]) -> str | None:
     """The name under which a value's class is listed; None if it is not."""
-    name = type(value).__name__
-    return name if name in homes and type(value) is load(homes[name]) else None
+    ending = f":{type(value).__name__}"
+    for name, home in homes.items():  # a class that was renamed keeps the name it was first stored under
+        if home.endswith(ending) and type(value) is load(home):
+            return name
+    return None

@@ -68,7 +68,9 @@ class Rows:
     def estimator(self, *parts: Any) -> Any:
         """Steps that make the design ready, then the parts, not fitted, as one estimator on the design."""
         steps = [*self.steps, *parts]
-        return TableClassifier(self.encoder, steps[:-1], steps[-1]).knowing(self.encoder).matrix_estimator()
+        return (
+            TableClassifier(self.encoder, steps[:-1], steps[-1]).with_encoder(self.encoder).matrix_estimator()
+        )
 
 
 def read_rows(

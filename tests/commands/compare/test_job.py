@@ -12,7 +12,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay import GaussianNB, HoldOut, KFold, compare
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.reopen import reopen
 from assay.workbench.experiment import schedule as runner
@@ -185,7 +185,7 @@ def test_nothing_finished_within_the_budget_is_an_error() -> None:
 def interrupt_at(name: str, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     real = runner.assess
 
-    def assess(entry: Entry, *more: Any) -> CandidateResult:
+    def assess(entry: ModelCard, *more: Any) -> CandidateResult:
         if entry.name == name:
             raise error
         return real(entry, *more)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.catalog import entry, usual
+from assay.catalog import default_candidates, entry
 from assay.commands.compare.page import interpretation as views
 from assay.commands.compare.page.context import Subject
 from assay.commands.compare.page.evidence import mean_evidence
@@ -23,6 +23,7 @@ from assay.models.features.typed_table import Typed
 from assay.models.table.build import build
 from assay.workbench.experiment.candidates import fitting
 from tests.models.naive_bayes.mixed.tables import random_table
+from tests.noted import noted
 
 CLASSES = ("ash", "beech", "cedar")
 
@@ -56,7 +57,9 @@ def test_it_uses_what_others_cannot() -> None:
 def test_it_is_tried_where_kinds_of_columns_differ(names: tuple[str, ...], tried: bool) -> None:
     table, y = random_table(rows=60, gaps=0.0)
     few = labelled(table.select(names), y)
-    assert ("mixed_nb" in {each.name for each in fitting(usual(False), few.schema.without("tree"))}) is tried
+    assert (
+        "mixed_nb" in {each.name for each in fitting(default_candidates(False), few.schema.without("tree"))}
+    ) is tried
     asked = assay.compare(few, "tree", candidates=["baseline", "mixed_nb"], plan=2)  # by name, always
     assert "mixed_nb" in asked.results
 
@@ -101,7 +104,7 @@ def test_a_table_is_handed_on_with_its_levels_and_without_what_says_nothing() ->
     encoder = Typed().fit(wide)
     assert encoder.transform(wide).schema.names == table.schema.names
     assert encoder.get_feature_names_out().tolist() == list(table.schema.names)
-    assert encoder.notes_[0].startswith("Column 'id' is an identifier and was left out")
+    assert noted(encoder.notes_, "M407", column="id")
     rows = {"size": [1.0], "day": [None], "sky": ["green"], "town": [20], "wet": ["no"], "calls": [3]}
     given = encoder.transform({**rows, "note": ["sun"], "remark": [None]})
     assert given["sky"].tolist() == [-2] and given["town"].tolist() == [1]

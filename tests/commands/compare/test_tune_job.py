@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from assay.catalog import ENTRIES, Entry
+from assay.catalog import ENTRIES, ModelCard
 from assay.commands.compare.tune_job import tune_table
 from assay.models.base.params import Param
 
@@ -59,7 +59,7 @@ def span(param: Param) -> str:
     return f"{param.name}={0.75 * low + 0.25 * high:g},{0.5 * (low + high):g}"
 
 
-def range_of(entry: Entry) -> str | None:
+def range_of(entry: ModelCard) -> str | None:
     """A range of one of the entry's parameters that takes numbers or choices."""
     usual = [param for param in entry.free_parameters() if param.kind in ("float", "int", "choice")]
     own = [param for param in usual if param.name in {each.name for each in entry.tuning}]
@@ -67,7 +67,7 @@ def range_of(entry: Entry) -> str | None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
-def test_every_entry_is_tuned(entry: Entry) -> None:
+def test_every_entry_is_tuned(entry: ModelCard) -> None:
     source = table(entry.encoding)
     asked = [range_of(entry)] if range_of(entry) else ()
     given: list[Any] = [asked] if entry.name in SLOW else [(), asked]

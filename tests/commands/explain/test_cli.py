@@ -48,6 +48,9 @@ def test_the_notes_of_the_fit_stand_below(run: Run, loans: Path) -> None:
     loans.write_text("\n".join([lines[0] + ",leak", *told]) + "\n", encoding="utf-8")
     assert run("fit", loans, "--target", "class", "--model", "logistic", "--out", "m.assay").code == 0
     done = run("explain", "m.assay", loans, "--row", 1)
-    assert "Note: The classes are separated completely by column" in done.text and "leak" in done.text
-    assert "separated completely" in run("explain", "m.assay", loans, "--row", 1, "--json").json["notes"][0]
+    assert "separate the classes completely:" in done.text and "leak" in done.text
+    assert (
+        "separate the classes completely"
+        in run("explain", "m.assay", loans, "--row", 1, "--json").json["notes"][0]
+    )
     assert "Note" not in run("explain", "m.assay", loans, "--row", 1, "--quiet").out

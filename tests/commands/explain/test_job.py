@@ -13,6 +13,7 @@ from assay.catalog import ENTRIES, entry
 from assay.commands.explain.job import explain, explain_row
 from assay.data import Table
 from assay.models.table.build import build
+from tests.noted import noted
 from tests.raised import raises
 
 ABLE = [each.name for each in ENTRIES if "contributions" in each.capabilities and each.encoding != "words"]
@@ -198,7 +199,7 @@ def test_a_separated_fit_says_so_beside_its_log_odds() -> None:
     }
     table = read(rows, target="y")
     (found,) = explain(build(entry("logistic")).fit(table, target="y"), table, [0])
-    assert found.notes[0].startswith("The classes are separated completely by column size: without a penalty")
+    assert noted(found.notes, "M350", columns=("size",))
     assert "key" not in " ".join(found.notes)  # what the encoder left out has no share in it
     (far,) = explain(
         build(entry("logistic"), {"l2": 1e-6}).fit(table, target="y"), table, [int(np.abs(size).argmax())]

@@ -68,7 +68,7 @@ def of_twin() -> list[tuple[str, str]]:
 def test_every_parameter_of_a_twin_is_answered_with_what_to_write(name: str, parameter: str) -> None:
     advice = {**MODELS[""], **MODELS.get(name, {})}[parameter]
     required = {"estimator": assay.GaussianNB()} if "estimator" in parameters(getattr(assay, name)) else {}
-    with pytest.raises(TypeError, match=re.escape(f"{name} has no parameter '{parameter}': {advice}")):
+    with raises("M510", TypeError, owner=name, name=parameter, advice=advice):
         getattr(assay, name)(**required, **{parameter: 1})
 
 
@@ -94,7 +94,7 @@ def test_the_penalty_of_alpha_is_the_advised_one() -> None:
 
 
 def test_unknown_names_are_met_with_near_ones() -> None:
-    with pytest.raises(TypeError, match="GaussianNB has no parameter 'prior': did you mean 'priors'"):
+    with raises("M511", TypeError, owner="GaussianNB", name="prior", near="'priors'"):
         assay.GaussianNB(prior=None)  # type: ignore[call-arg]
     with pytest.raises(
         TypeError, match="LogisticRegression has no parameter 'zzz': it has 'class_weight', 'l1'"
@@ -132,15 +132,15 @@ OLD = [
 
 @pytest.mark.parametrize(("cls", "others", "old", "new", "value"), OLD)
 def test_old_names_are_accepted_with_a_warning(cls: Any, others: Any, old: str, new: str, value: Any) -> None:
-    with pytest.warns(FutureWarning, match=f"The parameter '{old}' of {cls.__name__} is called '{new}' now"):
+    with pytest.warns(FutureWarning, match=f"The parameter '{old}' of {cls.__name__} is now called '{new}'"):
         model = cls(**others, **{old: value})
     assert model.get_params(deep=False)[new] is value
-    with pytest.warns(FutureWarning, match=f"is called '{new}' now"):
+    with pytest.warns(FutureWarning, match=f"is now called '{new}'"):
         clone(model).set_params(**{old: value})
 
 
 def test_old_names_of_nested_parameters_are_accepted_in_ranges() -> None:
-    with pytest.warns(FutureWarning, match="'model' of Calibrated is called 'estimator' now"):
+    with pytest.warns(FutureWarning, match="'model' of Calibrated is now called 'estimator'"):
         found = assay.tune(assay.Calibrated(assay.LinearSVM()), X, Y, plan=3, model__l2=[0.1, 1.0])
     assert [*found.setting] == ["estimator__l2"]
 

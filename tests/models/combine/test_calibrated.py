@@ -37,6 +37,7 @@ from assay.models.linear.logistic import LogisticRegression
 from assay.sharing import dispatch
 from tests.contract.registry import blobs
 from tests.models.combine.tables import logistic, three_directions
+from tests.noted import codes, noted
 from tests.raised import raises
 
 IRIS, KIND = load_iris(return_X_y=True)
@@ -213,7 +214,7 @@ def test_worthless_scores_are_reported() -> None:
     X[::2] = 1.0  # of no use: both classes have as many
     y = np.repeat([0, 1], 20)
     model = Calibrated(LeastSquaresClassifier()).fit(X, y)
-    assert "the posteriors are the class shares" in model.diagnostics_[-1]
+    assert codes(model.diagnostics_)[-1] == "M335"
     np.testing.assert_allclose(model.predict_proba(X), 0.5, atol=1e-6)
 
 
@@ -222,9 +223,8 @@ def test_a_rare_class_is_reported_and_keeps_its_place() -> None:
     y[y == 2] = 1
     y[0] = 2
     model = Calibrated(LinearSVC()).fit(IRIS, y)
-    assert model.diagnostics_ == (
-        "Class 2 was absent from the training part in 1 of 5 splits, where it scored lowest.",
-    )
+    assert codes(model.diagnostics_) == ["S209"]
+    assert noted(model.diagnostics_, "S209", label="2", count=1, total=5)
     assert model.predict_proba(IRIS).shape == (150, 3)
 
 
@@ -240,9 +240,7 @@ def test_a_class_without_weight_has_no_probability() -> None:
 def test_bad_input_is_one_sentence() -> None:
     with raises("M058", only="one class (0)"):
         Calibrated(LinearSVC()).fit(IRIS[:50], KIND[:50])
-    with pytest.raises(
-        ValueError, match=r"The training part of split 0 has a single class \(1\): use fewer folds"
-    ):
+    with raises("S211", split=0, label=1):
         Calibrated(LinearSVC(), plan=[([0, 1], [2, 3])]).fit(IRIS[98:102], [1, 1, 0, 0])
     with pytest.raises(ValueError, match="takes no sample weights"):
         Calibrated(KNeighborsClassifier()).fit(IRIS, KIND, sample_weight=np.ones(150))

@@ -26,6 +26,7 @@ from assay.models.features.splines import splines
 from assay.models.linear.logistic import LogisticRegression
 from tests.contract.registry import blobs, shown
 from tests.contract.test_sklearn_checks import NOT_RUN, name_of
+from tests.noted import codes, noted
 from tests.raised import raises
 
 
@@ -131,10 +132,9 @@ def test_knots_are_quantiles_that_know_weights() -> None:
 def test_columns_of_few_values_have_fewer_knots() -> None:
     X = np.column_stack([np.arange(20.0), np.arange(20) % 2, np.full(20, 3.0)])
     expansion = BasisExpansion("spline", degree=1, knots=5).fit(pd.DataFrame(X, columns=["a", "b", "c"]))
-    assert expansion.diagnostics_ == (
-        "Quantiles of column b coincide: its splines have 2 knots instead of 5.",
-        "Column c is constant: it becomes one constant column.",
-    )
+    assert codes(expansion.diagnostics_) == ["M401", "M402"]
+    assert noted(expansion.diagnostics_, "M401", column="b", knots=2, wanted=5)
+    assert noted(expansion.diagnostics_, "M402", column="c")
     assert expansion.get_feature_names_out().tolist()[5:] == ["b_spline0", "b_spline1", "c_spline0"]
 
 
@@ -161,7 +161,7 @@ def test_centers_know_the_seed_and_weights_but_not_the_order() -> None:
 def test_fewer_rows_than_centers_are_reported() -> None:
     X = np.repeat([[0.0], [1.0], [3.0]], 5, axis=0)
     expansion = BasisExpansion("radial").fit(X)
-    assert expansion.diagnostics_ == ("There are 3 different rows for 10 centers: each is one.",)
+    assert noted(expansion.diagnostics_, "M400", distinct=3, n_centers=10)
     assert expansion.centers_.ravel().tolist() == [0.0, 1.0, 3.0]
 
 

@@ -14,14 +14,17 @@ from sklearn.base import clone
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from assay import Levels, OneHot
+import assay
+from assay import OneHot, OrdinalCodes
 from assay.data import MISSING, UNSEEN, Column, Schema, Table
+from assay.notes import Note
 from tests.contract.registry import shown
 from tests.contract.test_sklearn_checks import name_of
 from tests.models.features.mixed import mixed, tables
+from tests.noted import noted
 from tests.raised import raises
 
-ENCODERS = [OneHot(), Levels()]
+ENCODERS = [OneHot(), OrdinalCodes()]
 
 
 def test_one_hot_design() -> None:
@@ -53,7 +56,7 @@ def test_one_hot_equals_scikit_learns() -> None:
 
 def test_levels() -> None:
     table, _ = mixed()
-    encoder = Levels().fit(table)
+    encoder = OrdinalCodes().fit(table)
     X = encoder.transform(table)
     assert X.shape == (160, 5) and encoder.categorical_.tolist() == [False, True, False, False, True]
     np.testing.assert_array_equal(np.nan_to_num(X[:, 1], nan=MISSING), table["work"])
@@ -65,7 +68,7 @@ def test_an_unseen_level_is_no_level() -> None:
     work = table["work"].copy()
     work[:3] = UNSEEN
     new = Table(table.schema, {**table.columns, "work": work})
-    one_hot, codes = OneHot().fit(table).transform(new), Levels().fit(table).transform(new)
+    one_hot, codes = OneHot().fit(table).transform(new), OrdinalCodes().fit(table).transform(new)
     assert (one_hot[:3, 1:8] == 0).all() and np.isnan(codes[:3, 1]).all()
     member = np.full(160, UNSEEN, dtype=np.int32)
     new = Table(table.schema, {**table.columns, "member": member})
@@ -106,18 +109,14 @@ def test_columns_left_out_are_named(encoder: Any) -> None:
     columns = {**table.columns, "note": words, "id": words, "one": words, "zip": table["work"], "none": words}
     fitted = clone(encoder).fit(Table(Schema((*more, *table.schema)), columns))
     assert fitted.schema_.names == table.schema.names and fitted.n_features_in_ == 10
-    for note, told in zip(
-        fitted.notes_,
-        (
-            "'note' is text",
-            "'id' is an identifier",
-            "'one' is constant",
-            "'zip' has 256",
-            "'none' has no values",
-        ),
-        strict=True,
-    ):
-        assert f"Column {told}" in note and "left out: " in note
+    assert [(note.code, note.values["column"]) for note in fitted.notes_] == [
+        ("M406", "note"),
+        ("M407", "id"),
+        ("M409", "one"),
+        ("M410", "zip"),
+        ("M408", "none"),
+    ]
+    assert noted(fitted.notes_, "M410", n_categories=256)
     with raises("M074", n_schema=5):
         clone(encoder).fit(Table(Schema(more), columns))
 
@@ -184,3 +183,11 @@ def test_only_types_and_levels_decide_whether_a_table_fits() -> None:
     described = Schema(tuple(replace(column, reason="because", distinct=3) for column in table.schema))
     new = Table(described, table.columns)
     assert encoder.conform(new) is new
+
+
+@pytest.mark.parametrize(("old", "today"), [("Levels", "OrdinalCodes"), ("Unread", "NoColumns")])
+def test_old_names_of_encoders_still_work(old: str, today: str) -> None:
+    with pytest.warns(FutureWarning) as caught:
+        assert getattr(assay, old) is getattr(assay, today)
+    assert [str(warning.message) for warning in caught] == [Note("M502", name=old, today=today)]
+    assert old not in dir(assay)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from assay import CategoricalNB, KFold, Levels, MixedNB, OneHot, evaluate
+from assay import CategoricalNB, KFold, MixedNB, OneHot, OrdinalCodes, evaluate
 from assay.catalog import entry
 from assay.data import read
 from assay.models.features.typed_table import Typed
@@ -106,7 +106,7 @@ def test_encoders_name_the_flags_and_a_new_level_is_no_missing_value() -> None:
         "missing_size",
         "missing_kind",
     ]
-    levels = Levels(flags=True).fit(table)
+    levels = OrdinalCodes(flags=True).fit(table)
     assert levels.flags_ == [3, 4] and levels.transform(new)[0, 3:].tolist() == [1.0, 0.0]
     assert levels.sources_ == ["size", "kind", "word", "size", "kind"]
     typed = Typed(flags=True).fit(table).transform(new)

@@ -10,6 +10,7 @@ from sklearn.pipeline import make_pipeline
 
 import assay
 from assay import DropRare, GaussianNB, KFold, SelectByInformation, chi_square, evaluate, mutual_information
+from tests.noted import noted
 
 
 def words(rows: int = 400, width: int = 60, seed: int = 0) -> tuple[csr_array, np.ndarray]:
@@ -83,7 +84,7 @@ def test_the_columns_that_tell_most_are_kept(dense: bool) -> None:
     kept = model.transform(rows)
     assert kept.shape == (400, 3) and (kept != rows[:, :3]).sum() == 0
     assert model.get_feature_names_out().tolist() == ["x0", "x1", "x2"]
-    assert model.diagnostics_ == ("3 of 60 columns are kept.",)
+    assert noted(model.diagnostics_, "M403", kept=3, n_columns=60)
 
 
 def test_selection_inside_the_folds_learns_nothing_from_noise() -> None:

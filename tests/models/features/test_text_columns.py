@@ -11,14 +11,15 @@ from sklearn.feature_extraction.text import CountVectorizer
 from assay import (
     ChooseWords,
     MultinomialNB,
+    NoColumns,
     PriorClassifier,
     TableClassifier,
     TextCounts,
-    Unread,
     Words,
     read,
 )
 from assay.data import Table
+from tests.noted import noted
 from tests.raised import raises
 
 TEXTS = ["Green eggs and ham", "No ham, no eggs!", None, "grün Λόγος", "ham"]
@@ -62,7 +63,7 @@ def test_new_rows_are_counted_over_known_words() -> None:
 
 def test_other_columns_are_named_in_notes() -> None:
     encoder = Words().fit(table(size=[1.5, 2.5, 3.5, 4.5, 5.5]))
-    assert encoder.notes_ == ("Column 'size' is numeric and was left out: models of words do not read it.",)
+    assert len(encoder.notes_) == 1 and noted(encoder.notes_, "M411", column="size", type="numeric")
     assert encoder.schema_.names == ("text",)
 
 
@@ -102,5 +103,5 @@ def test_a_classifier_of_texts_is_the_pipeline_of_texts() -> None:
 
 def test_what_looks_at_nothing_takes_any_column() -> None:
     rows = table(size=[1.0, None, 3.5, 4.5, 5.5])
-    model = TableClassifier(Unread(), [], PriorClassifier()).fit(rows, ["a", "b", "b", "b", "a"])
+    model = TableClassifier(NoColumns(), [], PriorClassifier()).fit(rows, ["a", "b", "b", "b", "a"])
     assert model.schema_.names == ("text", "size") and set(model.predict(rows)) == {"b"}

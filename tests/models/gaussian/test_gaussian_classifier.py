@@ -14,6 +14,7 @@ from sklearn.neighbors import NearestCentroid
 from assay import GaussianClassifier
 from assay.models.gaussian.parameters import COVARIANCES
 from tests.contract.registry import blobs
+from tests.noted import noted
 
 LINEAR = ("shared", "shared_diagonal", "shared_spherical")
 
@@ -153,7 +154,7 @@ def test_constant_features_are_left_out_and_named(covariance: str) -> None:
     np.testing.assert_allclose(
         model.predict_log_proba(wide), plain.predict_log_proba(X), rtol=1e-9, atol=1e-9
     )
-    assert any("Features 4, 5 are constant" in sentence for sentence in model.diagnostics_)
+    assert noted(model.diagnostics_, "M300", columns=(4, 5))
     moved = wide + np.array([0, 0, 0, 0, 3.0, 5.0])
     np.testing.assert_allclose(
         model.predict_log_proba(moved), plain.predict_log_proba(X), rtol=1e-9, atol=1e-9
@@ -175,7 +176,7 @@ def test_one_row_classes_borrow_the_shared_covariance(covariance: str, variance:
     model = GaussianClassifier(covariance, variance=variance).fit(wider, labels)
     finite(model, wider)
     assert model.predict(wider[-1:]).tolist() == [2]
-    told = any("Class 2 has one row" in sentence for sentence in model.diagnostics_)
+    told = bool(noted(model.diagnostics_, "M302", label="2"))
     assert told == (not covariance.startswith("shared"))
     if covariance == "full":
         shared = GaussianClassifier("shared", variance=variance).fit(wider, labels)
@@ -225,7 +226,7 @@ def test_a_feature_constant_within_one_class_is_floored_there() -> None:
     X[y == 0, 3] = 2.5
     model = GaussianClassifier("full").fit(X, y)
     finite(model, X)
-    assert any("class 0 is singular in 1 of 4" in s for s in model.diagnostics_)
+    assert noted(model.diagnostics_, "M303", label="0", singular=1, n_columns=4)
     assert not any("class 1" in s for s in model.diagnostics_)
 
 

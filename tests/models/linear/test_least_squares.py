@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay.models.base.validation import check_training
 from assay.models.linear.least_squares import LeastSquaresClassifier
 from assay.statistics import collect, stack
+from tests.noted import noted
 from tests.raised import raises
 from tests.realdata import load_csv
 
@@ -169,8 +170,8 @@ def test_constant_and_collinear_features_are_reported() -> None:
     frame = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "five": 5.0, "twice": 2.0 * X[:, 0]})
     model = LeastSquaresClassifier().fit(frame, y)
     assert model.coef_[:, 2].tolist() == [0.0, 0.0, 0.0]
-    told = " ".join(model.diagnostics_)
-    assert "Feature five is constant" in told and "Only 2 of 4 features are linearly independent" in told
+    assert noted(model.diagnostics_, "M300", columns=("five",))
+    assert noted(model.diagnostics_, "M306", rank=2, n_columns=4)
     coef, intercept = twin(X[:, :2], y, 0.0)
     np.testing.assert_allclose(model.decision_function(frame), X[:, :2] @ coef.T + intercept, atol=1e-10)
     # The smallest solution in units of the deviations splits the effect evenly.

@@ -17,6 +17,7 @@ from assay import PCA, KFold, SelectColumns, Standardize, evaluate
 from assay.models.linear import perceptron
 from assay.models.linear.perceptron import Perceptron
 from assay.statistics.weights import in_rows
+from tests.noted import noted
 from tests.raised import raises
 
 Array = np.ndarray
@@ -184,17 +185,14 @@ def test_an_evaluation_honours_the_starting_weights() -> None:
 def test_exclusive_or_is_reported_by_a_proof(epochs: int) -> None:
     model = Perceptron(epochs=epochs, scale=False).fit(CORNERS, [0, 1, 1, 0])
     assert not model.converged_ and model.n_iter_ == epochs
-    (sentence,) = model.diagnostics_
-    assert sentence.startswith("The classes are not linearly separable; proof: the same point")
+    (note,) = model.diagnostics_
+    assert note.code == "M366" and note.values["proof"].code == "M367"
 
 
 def test_running_out_of_epochs_is_no_proof() -> None:
     X, y = load_wine(return_X_y=True)
     model = Perceptron(epochs=1, scale=False).fit(X, y)
-    assert model.diagnostics_ == (
-        "The classes are linearly separable, but no such plane was found within 1 epoch: raise epochs, or "
-        "set scale=True.",
-    )
+    assert len(model.diagnostics_) == 1 and noted(model.diagnostics_, "M370", epochs=1)
     scaled = Perceptron(scale=True).fit(X, y)
     assert scaled.converged_ and (scaled.predict(X) == y).all()
     assert (X @ scaled.coef_.T + scaled.intercept_).argmax(axis=1).tolist() == y.tolist()

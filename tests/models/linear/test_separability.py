@@ -18,9 +18,8 @@ def test_and_and_or_are_separable(labels: list[str]) -> None:
     found = separability(CORNERS, labels)
     assert found.separable and found.kind == "complete" and found.residual is None
     assert found.columns == (0, 1)
-    assert (
-        str(found) == "The classes are linearly separable: columns 0 and 1 together separate them completely."
-    )
+    assert found.sentence.code == "M363" and found.sentence.values["columns"] == (0, 1)
+    assert str(found) == str(found.sentence)
     side = np.array(CORNERS) @ found.coef[0] + found.intercept[0]
     assert ((side > 0) == (np.array(labels) == "y")).all()
     assert np.abs(side).min() / np.linalg.norm(found.coef) == pytest.approx(found.margin)
@@ -31,10 +30,10 @@ def test_exclusive_or_is_not_and_there_is_a_proof() -> None:
     assert not found.separable and found.kind == "none"
     assert found.residual is not None and found.residual < 1e-12
     assert found.margin == 0.0 and not found.coef.any()
-    assert found.sentence.startswith(
-        "The classes are not linearly separable; proof: the same point is a weighted mean of 2 rows of False and of "
-        "2 rows of True"
-    )
+    proof = found.sentence.values["proof"]
+    assert found.sentence.code == "M366" and proof.code == "M367"
+    assert (proof.values["first"], proof.values["n_first"]) == (False, 2)
+    assert (proof.values["second"], proof.values["n_second"]) == (True, 2)
 
 
 def test_planes_are_in_the_units_of_the_columns() -> None:
@@ -44,14 +43,15 @@ def test_planes_are_in_the_units_of_the_columns() -> None:
     side = X[:100].to_numpy() @ found.coef[0] + found.intercept[0]
     assert ((side > 0) == (y[:100] == 1)).all()
     assert found.columns == ("petal length (cm)",)
-    assert "column 'petal length (cm)' alone separates" in found.sentence
+    assert found.sentence.values["columns"] == ("petal length (cm)",)
 
 
 def test_three_classes_of_which_one_is_apart() -> None:
     X, y = load_iris(return_X_y=True)
     found = separability(X, np.array(["s", "c", "v"])[y])
     assert found.kind == "quasi" and found.coef.shape == (3, 4)
-    assert "quasi-completely" in found.sentence and "50 of 150 rows" in found.sentence
+    assert found.sentence.code == "M365"
+    assert (found.sentence.values["free"], found.sentence.values["rows"]) == (50, 150)
 
 
 def test_three_classes_apart() -> None:

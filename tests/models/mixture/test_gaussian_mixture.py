@@ -11,6 +11,7 @@ from scipy.stats import multivariate_normal
 from sklearn.base import clone
 
 from assay import GaussianClassifier, GaussianMixtureClassifier, KFold, bic, evaluate, tune
+from assay.notes import Note
 from tests.contract.registry import blobs, mixture_classifiers, shown
 from tests.raised import raises
 
@@ -84,7 +85,7 @@ def test_three_planted_blobs_are_found_by_bic(covariance: str) -> None:
     X, y = planted()
     model = GaussianMixtureClassifier("bic", covariance=covariance).fit(X, y)
     if covariance in ("full", "tied"):
-        assert model.n_blobs_.tolist() == [1, 3]
+        assert model.n_components_.tolist() == [1, 3]
     fixed = [GaussianMixtureClassifier(n, covariance=covariance).fit(X, y) for n in (1, 2, 3, 4, 5)]
     assert all(bic(model) <= bic(other) + 1e-9 for other in fixed)
 
@@ -103,14 +104,14 @@ def test_three_planted_blobs_are_found_by_held_out_likelihood() -> None:
 
 def test_cross_validation_finds_that_one_blob_is_too_few() -> None:
     X, y = strips()
-    found = tune(GaussianMixtureClassifier(), X, y, plan=KFold(5), rule="one_se", n_blobs=[1, 2, 3])
-    assert found.setting == {"n_blobs": 2}
+    found = tune(GaussianMixtureClassifier(), X, y, plan=KFold(5), rule="one_se", n_components=[1, 2, 3])
+    assert found.setting == {"n_components": 2}
 
 
 def test_the_number_of_blobs_is_chosen_inside_the_fold() -> None:
     X, y = planted(300)
     plan = KFold(4)
-    model = GaussianMixtureClassifier("bic", max_blobs=4)
+    model = GaussianMixtureClassifier("bic", max_components=4)
     estimate = evaluate(model, X, y, plan)
     expected = np.empty((len(X), 2))
     for train, test in plan.split(X, y):
@@ -227,3 +228,25 @@ def test_more_starts_are_no_worse() -> None:
     X, y = blobs(400, width=3, classes=2, seed=4)
     values = [GaussianMixtureClassifier(4, n_starts=n).fit(X, y).history_[9] for n in (1, 2, 6)]
     assert values == sorted(values)
+
+
+def test_old_names_of_parameters_and_attributes_still_work() -> None:
+    X, y = blobs()
+    with pytest.warns(FutureWarning, match="n_components") as caught:
+        model = GaussianMixtureClassifier(n_blobs="bic", max_blobs=2)  # type: ignore[call-arg]
+    assert [str(warning.message) for warning in caught] == [
+        Note("M500", owner="GaussianMixtureClassifier", name="n_blobs", today="n_components"),
+        Note("M500", owner="GaussianMixtureClassifier", name="max_blobs", today="max_components"),
+    ]
+    assert (model.n_components, model.max_components) == ("bic", 2)
+    with pytest.warns(FutureWarning, match="n_components_"):
+        assert model.fit(X, y).n_blobs_.tolist() == model.n_components_.tolist()
+    with pytest.warns(FutureWarning, match="n_components"):
+        assert model.set_params(n_blobs=3).n_components == 3
+
+
+def test_an_old_and_a_new_name_together_are_one_sentence() -> None:
+    with raises("M501", TypeError, name="n_blobs", today="n_components"):
+        GaussianMixtureClassifier(n_components=2, n_blobs=3)  # type: ignore[call-arg]
+    with raises("M501", TypeError, name="n_blobs", today="n_components"):
+        GaussianMixtureClassifier().set_params(n_blobs=3, n_components=2)

@@ -18,7 +18,7 @@ from assay import (
     KFold,
     KNeighborsClassifier,
     LeaveOneOut,
-    Levels,
+    OrdinalCodes,
     TableClassifier,
     evaluate,
     load,
@@ -27,6 +27,7 @@ from assay import (
 )
 from assay.data import Column, Schema, Table
 from tests.contract.registry import blobs
+from tests.noted import noted
 from tests.raised import raises
 
 Array = np.ndarray[Any, Any]
@@ -139,7 +140,7 @@ def test_metrics_of_directions_and_mahalanobis() -> None:
 def test_a_singular_covariance_is_told() -> None:
     X, y = blobs()
     model = KNeighborsClassifier(metric="mahalanobis").fit(np.column_stack([X, X[:, 0] + X[:, 1]]), y)
-    assert any("covariance of the columns is singular" in told for told in model.diagnostics_)
+    assert noted(model.diagnostics_, "M324")
 
 
 def test_columns_of_unequal_scales_are_told_by_name() -> None:
@@ -148,7 +149,7 @@ def test_columns_of_unequal_scales_are_told_by_name() -> None:
     X, y = blobs()
     frame = pd.DataFrame(X * [1.0, 500.0, 1.0, 1.0], columns=["age", "income", "size", "weight"])
     told = KNeighborsClassifier().fit(frame, y).diagnostics_
-    assert len(told) == 1 and told[0].startswith("Column income varies") and "Standardize()" in told[0]
+    assert len(told) == 1 and noted(told, "M307", wide="income")
     assert KNeighborsClassifier().fit(X, y).diagnostics_ == ()
     assert KNeighborsClassifier(metric="cosine").fit(frame, y).diagnostics_ == ()
 
@@ -160,7 +161,7 @@ def test_typed_tables_with_gaps_by_the_mixed_distance() -> None:
     size[::9], job[::7] = np.nan, -1
     schema = Schema((Column("size", "numeric"), Column("job", "categorical", ("a", "b", "c"))))
     table = Table(schema, {"size": size, "job": job})
-    model = TableClassifier(Levels(), [], KNeighborsClassifier(7, metric="mixed")).fit(table, y)
+    model = TableClassifier(OrdinalCodes(), [], KNeighborsClassifier(7, metric="mixed")).fit(table, y)
     assert model.estimator_.categorical_features.tolist() == [False, True]
     assert (model.predict(table) == y).mean() > 0.9
     listed = KNeighborsClassifier(7, metric="mixed", categorical_features=[1])
@@ -229,12 +230,8 @@ def test_fewer_rows_may_all_vote() -> None:
     X, y = blobs()
     model = KNeighborsClassifier(500, fewer_rows="all").fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X[:3]), np.tile(model.class_prior_, (3, 1)))
-    (told,) = [note for note in model.diagnostics_ if "n_neighbors" in note]
-    assert (
-        told
-        == f"n_neighbors=500 is more than the {len(X)} training rows: all of them vote, whatever the row."
-    )
-    assert not any("n_neighbors" in note for note in KNeighborsClassifier(5).fit(X, y).diagnostics_)
+    assert noted(model.diagnostics_, "M325", n_neighbors=500, rows=len(X))
+    assert not noted(KNeighborsClassifier(5).fit(X, y).diagnostics_, "M325")
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint8])

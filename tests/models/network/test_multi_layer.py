@@ -12,6 +12,7 @@ from assay.models.network.multi_layer import NeuralNetwork
 from assay.models.network.single_layer import SingleLayerNetwork
 from assay.solvers import standard_rows
 from tests.contract.registry import blobs
+from tests.noted import noted
 from tests.raised import raises
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
@@ -124,9 +125,9 @@ def test_history_and_what_is_said_of_it() -> None:
     X, y = load_iris(return_X_y=True)
     short = NeuralNetwork(epochs=5).fit(X, y)
     assert len(short.history_) == short.n_iter_ == 5 and short.history_[0][1] is None
-    assert "still falling after 5 epochs" in short.diagnostics_[0]
+    assert noted(short.diagnostics_, "M311", epochs=5)
     watched = NeuralNetwork(epochs=5, early_stopping=True).fit(X, y)
-    assert "still predicted better" in watched.diagnostics_[0]
+    assert noted(watched.diagnostics_, "M312", epochs=5)
     long = NeuralNetwork((20,), learning_rate=0.05, epochs=2000).fit(X, y)
     assert long.diagnostics_ == () and long.n_iter_ < 2000
 

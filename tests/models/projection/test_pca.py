@@ -17,6 +17,7 @@ from assay.models.projection.pca import PCA
 from assay.plans import KFold, LeaveOneOut
 from assay.selection.evaluate import evaluate
 from assay.statistics import collect, stack
+from tests.noted import codes, noted
 from tests.raised import raises
 
 
@@ -114,12 +115,10 @@ def test_directions_without_variance_are_said() -> None:
     X = rng.normal(size=(30, 2)) @ rng.normal(size=(2, 5))
     pca = PCA().fit(X)
     assert pca.n_components_ == 2
-    assert pca.diagnostics_ == (
-        "The rows vary along 2 directions of 5 only: components beyond them are left out.",
-    )
+    assert len(pca.diagnostics_) == 1 and noted(pca.diagnostics_, "M317", rank=2, n_columns=5)
     padded = PCA(n_components=4).fit(X)
     assert (padded.components_[2:] == 0).all() and (padded.explained_variance_[2:] == 0).all()
-    assert "zero" in padded.diagnostics_[0]
+    assert codes(padded.diagnostics_)[0] == "M318"
     same = PCA().fit(np.ones((4, 3)))
     assert (same.components_ == 0).all() and same.explained_variance_ratio_.tolist() == [0.0]
     assert PCA(n_components=2).fit(X).diagnostics_ == ()

@@ -12,6 +12,7 @@ from sklearn.svm import SVC
 
 from assay import Calibrated, KernelSVM, LinearSVM
 from assay.statistics.weights import in_rows
+from tests.noted import noted
 from tests.raised import raises
 
 SKLEARN = {"rbf": "rbf", "linear": "linear", "polynomial": "poly", "sigmoid": "sigmoid"}
@@ -174,7 +175,7 @@ def test_many_rows_are_seen_through_landmarks() -> None:
     X, y = mixed(600, 4)
     exact = KernelSVM(C=1.0).fit(X, y)
     near = KernelSVM(C=1.0, most_rows=500, landmarks=300).fit(X, y)
-    assert "300 of them, drawn at random, stand for all" in near.diagnostics_[0] and exact.diagnostics_ == ()
+    assert noted(near.diagnostics_, "M323", landmarks=300) and exact.diagnostics_ == ()
     assert len(near.support_) <= 300
     assert (near.predict(X) == exact.predict(X)).mean() > 0.97
     assert near.history_[-1, 0] >= exact.history_[-1, 0] * (1 - 1e-4)  # fewer functions to choose from
@@ -271,10 +272,10 @@ def test_columns_of_unequal_scales_are_told_where_distances_count() -> None:
     frame = pd.DataFrame(X * [1.0, 500.0, 1.0], columns=["age", "income", "size"])
     y = X[:, 0] > 0
     (told,) = KernelSVM().fit(frame, y).diagnostics_
-    assert told.startswith("Column income varies") and "Standardize()" in told
+    assert told.code == "M307" and told.values["wide"] == "income"
     assert KernelSVM().fit(X, y).diagnostics_ == ()
     assert KernelSVM("linear").fit(frame[["age", "size"]], y).diagnostics_ == ()
-    (few,) = (each for each in KernelSVM(most_rows=50).fit(frame, y).diagnostics_ if "income" in each)
+    (few,) = noted(KernelSVM(most_rows=50).fit(frame, y).diagnostics_, "M307")
     assert few == told
 
 

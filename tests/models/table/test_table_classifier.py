@@ -26,8 +26,8 @@ from assay import (
     Impute,
     KFold,
     LeastSquaresClassifier,
-    Levels,
     OneHot,
+    OrdinalCodes,
     Standardize,
     TableClassifier,
     evaluate,
@@ -35,6 +35,7 @@ from assay import (
 from assay.data import MISSING, UNSEEN, Column, Schema, Table
 from tests.contract.registry import shown, statistics_classifiers
 from tests.models.features.mixed import mixed
+from tests.noted import noted
 from tests.raised import raises
 from tests.sharing.tables import assert_same, refitted
 
@@ -59,8 +60,8 @@ MODELS = [
     linear(LogisticRegression(), Standardize()),
     linear(LinearSVC()),
     TableClassifier(OneHot(), [], GaussianNB()),
-    TableClassifier(Levels(), [], HistGradientBoostingClassifier(max_iter=5, random_state=0)),
-    TableClassifier(Levels(), [], DecisionTreeClassifier(random_state=0)),
+    TableClassifier(OrdinalCodes(), [], HistGradientBoostingClassifier(max_iter=5, random_state=0)),
+    TableClassifier(OrdinalCodes(), [], DecisionTreeClassifier(random_state=0)),
 ]
 
 
@@ -174,7 +175,7 @@ def test_decisions() -> None:
     np.testing.assert_array_equal(fitted.decide(table).labels, fitted.predict(table))
     loss = np.array([[0, 1, 1], [9, 0, 9], [1, 1, 0]])
     assert (fitted.decide(table, loss=loss).labels == 1).sum() > (fitted.predict(table) == 1).sum()
-    other = TableClassifier(Levels(), [], DecisionTreeClassifier(max_depth=2)).fit(table, y)
+    other = TableClassifier(OrdinalCodes(), [], DecisionTreeClassifier(max_depth=2)).fit(table, y)
     np.testing.assert_allclose(other.class_prior_, np.bincount(y) / 160)
     assert len(other.decide(table, priors=[0.1, 0.1, 0.8]).labels) == 160
     assert not hasattr(linear(LinearSVC()), "decide")
@@ -195,7 +196,7 @@ def test_weights_reach_every_part_that_takes_them() -> None:
             return super().fit(X, y)
 
     with pytest.raises(ValueError, match="Deaf takes no sample weights"):
-        TableClassifier(Levels(), [], Deaf()).fit(table, y, sample_weight=weight)
+        TableClassifier(OrdinalCodes(), [], Deaf()).fit(table, y, sample_weight=weight)
 
 
 def test_diagnostics_name_the_columns_of_the_table() -> None:
@@ -206,9 +207,9 @@ def test_diagnostics_name_the_columns_of_the_table() -> None:
     )
     wide = Table(schema, {**table.columns, "id": np.arange(160), "empty": empty, "same": same})
     told = TableClassifier(OneHot(), [Impute(), DropReference()], GaussianClassifier("shared"))
-    sentences = " ".join(told.fit(wide, y).diagnostics_)
-    assert "Column 'id' is an identifier" in sentences and "Column empty has no value" in sentences
-    assert "Features empty, same are constant" in sentences
+    notes = told.fit(wide, y).diagnostics_
+    assert noted(notes, "M407", column="id") and noted(notes, "M404", column="empty")
+    assert noted(notes, "M300", columns=("empty", "same"))
 
 
 def test_what_an_evaluation_fitted_can_be_adopted() -> None:
@@ -218,7 +219,7 @@ def test_what_an_evaluation_fitted_can_be_adopted() -> None:
     result = evaluate(model.matrix_estimator(), X, y, KFold(5))
     assert result.strategy == "statistics"
     assert_same(result, refitted(linear(GaussianClassifier("shared")), table, y, KFold(5)), places=1e-8)
-    adopted = model.adopt(model.matrix_estimator().fit(X, y), target="class")
+    adopted = model.with_fitted(model.matrix_estimator().fit(X, y), target="class")
     whole = linear(GaussianClassifier("shared")).fit(table, y)
     np.testing.assert_allclose(adopted.predict_proba(table), whole.predict_proba(table), rtol=1e-10)
     assert adopted.target_ == "class" and adopted.diagnostics_ == whole.diagnostics_
@@ -291,7 +292,7 @@ def test_partial_fits_go_on() -> None:
     after_fit = linear(GaussianClassifier("shared")).fit(first, y[:100]).partial_fit(rest, y[100:])
     np.testing.assert_allclose(scores(after_fit, table), scores(whole, table), rtol=1e-8, atol=1e-9)
     adopted = linear(GaussianClassifier("shared")).encoded(table)
-    adopted.adopt(adopted.matrix_estimator().fit(adopted.design(table), y))
+    adopted.with_fitted(adopted.matrix_estimator().fit(adopted.design(table), y))
     with raises("M049"):
         adopted.partial_fit(table, y)
 

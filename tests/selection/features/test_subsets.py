@@ -28,6 +28,7 @@ from assay import (
 )
 from assay.catalog import entry
 from assay.models.table.build import build
+from tests.noted import noted
 from tests.selection.features.data import OPTIONS
 from tests.selection.features.test_select import assert_same, refitted
 
@@ -179,7 +180,7 @@ def test_a_class_too_rare_for_every_fold_is_told(monkeypatch: pytest.MonkeyPatch
     y[0] = 2
     for model in (CategoricalNB(), MultinomialNB()):
         found = select_features(model, X, y)
-        assert found.notes == ("Class 2 was absent from the training part in 1 of 5 splits.",)
+        assert len(found.notes) == 1 and noted(found.notes, "S208", label="2", count=1, total=5)
         assert_same(found, refitted(monkeypatch, model, X, y))
 
 

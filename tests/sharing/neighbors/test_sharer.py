@@ -27,6 +27,7 @@ from assay import (
 from assay.numerics import neighbors
 from assay.statistics.weights import is_importance
 from tests.contract.registry import blobs
+from tests.noted import noted
 from tests.sharing.refits import refit_scores
 
 SIZES = (1, 2, 5, 20)
@@ -168,5 +169,5 @@ def test_a_class_that_a_training_part_lacks_is_told() -> None:
     X, y = blobs()
     X, y = np.vstack([X, [[9.0, 9.0, 9.0, 9.0]]]), np.append(y, 7)
     result = evaluate(KNeighborsClassifier(3), X, y, LeaveOneOut())
-    assert any("Class 7 was absent" in note for note in result.notes)
+    assert noted(result.notes, "S208", label="7")
     assert np.isneginf(result.tested.scores[-1, -1])

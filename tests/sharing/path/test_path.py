@@ -20,6 +20,7 @@ from assay.plans import Partition
 from assay.sharing import splits as sp
 from assay.sharing.path import PATH
 from assay.sharing.splits import Splits
+from tests.noted import noted
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
 from tests.sharing.moments.test_moments import BEHIND, ROWS, schemes, table, weights
 
@@ -93,7 +94,7 @@ def test_a_class_that_some_training_sets_lack(class_weight: Any) -> None:
     ]
     compare(models, X, y, splits)
     _, solved = scored(models, in_memory(X, y), splits, (PATH,))
-    assert any("Class z was absent" in note for note in solved.difficulties(0))
+    assert noted(solved.difficulties(0), "S200", label="z")
 
 
 def test_two_classes() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from assay.catalog import entry
 from assay.models.base.params import PRIORS, Param
+from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
 from assay.workbench.syntax.duration import parse_budget, parse_duration
 from assay.workbench.syntax.plan import format_plan, parse_plan
@@ -189,3 +190,10 @@ def test_amounts_are_numbers_of_rows_or_shares() -> None:
 def test_the_width_of_a_kernel_is_a_word_or_a_number() -> None:
     (gamma,) = (param for param in entry("kernel_svm").free_parameters() if param.name == "gamma")
     assert [parse_value(gamma, text) for text in ("scale", "auto", "1e-6")] == ["scale", "auto", 1e-6]
+
+
+def test_old_names_of_parameters_are_read_with_a_warning() -> None:
+    with pytest.warns(FutureWarning, match="n_components"):
+        assert parse_settings("gaussian_mixture", GAUSSIAN_MIXTURE, ["n_blobs=3"]) == {"n_components": 3}
+    with pytest.warns(FutureWarning), raises("O034", name="n_components"):
+        parse_settings("gaussian_mixture", GAUSSIAN_MIXTURE, ["n_components=2", "n_blobs=3"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay import catalog
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import Run, write_files
 from assay.commands.compare.shuffled_labels import noise_check as check_on_noise
@@ -183,7 +183,7 @@ def _stages(tell: Tell, count: int) -> Iterator[Tell]:
         yield lambda doing, share, before=number: tell(doing, (before + share) / count)  # type: ignore[misc]
 
 
-def _run_with_suspects(run: Run, problem: Problem, known: list[Entry], resume: bool) -> Run:
+def _run_with_suspects(run: Run, problem: Problem, known: list[ModelCard], resume: bool) -> Run:
     """The second run: the same rows, folds and copies, and all columns of the problem."""
     whole = replace(run.bench.problem, table=problem.table, features=problem.features)
     out = None if run.folder is None else run.folder.path / WITH_SUSPECTS
@@ -207,16 +207,18 @@ def _with_suspects(found: Comparison, run: Run, tell: Tell, seconds: float | Non
     return replace(found, with_suspects=other, interrupted=other.interrupted)
 
 
-def _entries(names: Sequence[str] | None, posteriors: bool) -> list[Entry]:
+def _entries(names: Sequence[str] | None, posteriors: bool) -> list[ModelCard]:
     """The candidates asked for, or those that are tried unasked."""
     if names is None:
-        return list(catalog.usual(posteriors))
+        return list(catalog.default_candidates(posteriors))
     if not names:
         raise ValueError(Note("C022"))
     return [catalog.entry(name) for name in names]
 
 
-def _tuned_over(entries: list[Entry], ranges: Mapping[str, Mapping[str, Sequence[Any]]]) -> list[Entry]:
+def _tuned_over(
+    entries: list[ModelCard], ranges: Mapping[str, Mapping[str, Sequence[Any]]]
+) -> list[ModelCard]:
     """The entries with other ranges, each value checked against the bounds of its parameter."""
     for name in ranges:
         if all(entry.name != name for entry in entries):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay import catalog
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.suspects import NO_SUSPECTS, Suspects
 from assay.data.write.atomic import write_text
@@ -29,13 +29,13 @@ class Run:
 
     asked: Asked
     bench: Bench
-    entries: list[Entry]
+    entries: list[ModelCard]
     suspects: Suspects
     folder: RunFolder | None
 
     @classmethod
     def begin(
-        cls, asked: Asked, bench: Bench, known: list[Entry], suspects: Suspects, out: Any, resume: bool
+        cls, asked: Asked, bench: Bench, known: list[ModelCard], suspects: Suspects, out: Any, resume: bool
     ) -> Run:
         """A run of the named candidates, or of those that fit the table; its folder is made or resumed."""
         entries = known if asked.candidates is not None else fitting(known, bench.problem.features.schema)
@@ -57,7 +57,7 @@ class Run:
 def make_comparison(
     asked: Asked,
     bench: Bench,
-    entries: list[Entry],
+    entries: list[ModelCard],
     results: list[CandidateResult],
     omitted: dict[str, str],
     out: Any,

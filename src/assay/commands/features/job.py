@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.catalog import Entry, entry
+from assay.catalog import ModelCard, entry
 from assay.data.sources.database_address import source_name
 from assay.data.table import Table
 from assay.models.features.table_encoder import left_out
@@ -221,7 +221,7 @@ def _ranking(problem: Problem, by: str) -> tuple[tuple[Ranked, ...], tuple[str, 
 
 def _searched(
     problem: Problem,
-    chosen: Entry,
+    chosen: ModelCard,
     setting: dict[str, Any],
     way: dict[str, Any],
     seed: int,
@@ -298,7 +298,7 @@ def _honest(
     )
 
 
-def _readable(problem: Problem, chosen: Entry, model: TableClassifier) -> tuple[Table, tuple[str, ...]]:
+def _readable(problem: Problem, chosen: ModelCard, model: TableClassifier) -> tuple[Table, tuple[str, ...]]:
     """The columns that the model reads."""
     if reason := no_columns(chosen, problem.features.schema):
         raise ValueError(Note("C050", name=chosen.name, lower=reason[0].lower(), reason=reason[1:]))

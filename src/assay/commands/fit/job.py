@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.catalog import Entry, entry
+from assay.catalog import ModelCard, entry
 from assay.data import Schema, Source, Table, scan
 from assay.data.read import open_stream
 from assay.data.schema import unknown_column
@@ -128,7 +128,7 @@ class ToFit(NamedTuple):
     """A model, the entry that it comes from, and what it is to learn."""
 
     model: TableClassifier
-    chosen: Entry
+    chosen: ModelCard
     source: Any
     target: str
     progress: Report
@@ -180,7 +180,7 @@ def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
     return stream.target or guess_target([name for name in stream.names if name not in drop])
 
 
-def _check_columns(chosen: Entry, schema: Schema) -> None:
+def _check_columns(chosen: ModelCard, schema: Schema) -> None:
     if reason := no_columns(chosen, schema):
         raise ValueError(Note("C050", name=chosen.name, lower=reason[0].lower(), reason=reason[1:]))
 
@@ -215,7 +215,7 @@ class _Labelled:
             raise ValueError(Note("C052", weights=self.weights))
 
 
-def _about(chosen: Entry, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:
+def _about(chosen: ModelCard, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:
     return {
         "model": chosen.name,
         "setting": setting,

@@ -38,14 +38,14 @@ CALIBRATED = "assay.models.combine.calibrated:Calibrated"
 
 
 @dataclass(frozen=True)
-class Entry:
+class ModelCard:
     """One candidate.
 
     Attributes
     ----------
     name, title : str
         For the command line, and for people.
-    home : str
+    import_path : str
         "module:Class".
     family : str
     parameters : tuple of Param
@@ -93,7 +93,7 @@ class Entry:
 
     name: str
     title: str
-    home: str
+    import_path: str
     family: str
     parameters: tuple[Param, ...]
     encoding: Encoding
@@ -122,7 +122,7 @@ class Entry:
             for values in product(*(each.values for each in self.tuning))
         ]
 
-    def over(self, ranges: Mapping[str, Sequence[Any]]) -> Entry:
+    def over(self, ranges: Mapping[str, Sequence[Any]]) -> ModelCard:
         """The entry with these ranges to tune over in place of its own."""
         for name, values in ranges.items():
             if isinstance(values, str) or not len(values):
@@ -155,7 +155,7 @@ class Entry:
         values = {**self.fixed, **self.defaults, **own}
         if any(param.name == "random_state" for param in self.parameters):
             values.setdefault("random_state", random_state)
-        model = _load(self.home)(**values)
+        model = _load(self.import_path)(**values)
         return _load(CALIBRATED)(model) if self.calibrates else model
 
     def step_setting(self, setting: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -171,7 +171,9 @@ class Entry:
         inner = model.estimator if calibrated else model
         alike = all(getattr(inner, name, None) == value for name, value in self.fixed.items())
         return (
-            calibrated == bool(self.calibrates) and self.home.endswith(f":{type(inner).__name__}") and alike
+            calibrated == bool(self.calibrates)
+            and self.import_path.endswith(f":{type(inner).__name__}")
+            and alike
         )
 
 

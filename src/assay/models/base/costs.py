@@ -100,8 +100,8 @@ def by_calibrated_machines(w: Workload) -> float:
     return 8 * by_machines(w)
 
 
-def by_blobs(w: Workload) -> float:
-    """Some forty steps of two or three blobs a class, which are diagonal or full by turns."""
+def by_components(w: Workload) -> float:
+    """Some forty EM steps of two or three components per class, diagonal or full in turn."""
     steps = 40 * 2.3 * 0.7 * w.rows
     flat, full = w.width * 3e-9 + 4e-8, w.width**2 * 4e-10 + w.width * 2e-9 + 5e-8
     return BEGINNING + w.fits * (w.classes * 8e-3 + steps * 0.5 * (flat + full))

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors
-from assay.models.base.normal import lone, ratio
 from assay.statistics import Moments
+from assay.statistics.variances import degenerate_classes, ratio
 
 Array = NDArray[np.float64]
 BLOCK = 1 << 21  # numbers in a block of intermediate arrays
@@ -59,7 +59,7 @@ class DiagonalLeaveOneOut:
         self.mean = center + offset
         self.total = m.total_variance() * m.weight.sum()
         self.within = m.within_diagonal()
-        self.alone = lone(m, variance)
+        self.alone = degenerate_classes(m, variance)
 
     def scores(self, X: NDArray[np.floating], codes: NDArray[np.int32]) -> Array:
         """(N, K); NaN for rows that carry their class or a feature by themselves."""

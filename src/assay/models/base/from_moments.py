@@ -1,4 +1,7 @@
-"""Classifiers that need nothing but moments: fit = solve(moments), so parts merge, rows leave, folds share."""
+"""Models that need nothing but moments: fit = solve(moments), so models merge, forget rows, and share folds.
+
+`StatisticsClassifier` learns classes, `UnlabelledModel` rows without labels.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,15 @@ from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors, estimates_priors
 from assay.engines.local import thread_count
-from assay.models.base.estimators import Classifier, GenerativeClassifier, check_is_fitted
-from assay.models.base.normal import draw
+from assay.models.base.column_notes import column_keys
+from assay.models.base.estimators import Classifier, GenerativeClassifier, Model, check_is_fitted
 from assay.models.base.validation import (
     TrainingData,
     check_moments,
+    check_rows,
     check_several,
     check_training,
+    check_weight,
     feature_names,
 )
 from assay.notes import Note
@@ -26,13 +31,14 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
 from assay.sharing.moments.bases import Bases
 from assay.statistics import Form, Moments, collect
+from assay.statistics.variances import draw
 
 Array = NDArray[np.float64]
-# Taking rows out may cost digits: beyond this relative error of a variance a refit is the honest way.
+# Taking rows out may cost digits: beyond this relative error of a variance a refit is needed.
 FORGET_LIMIT = 1e-6
 
 
-class Rows(Protocol):
+class LabelledRows(Protocol):
     """Rows with the class and the weight of each."""
 
     @property
@@ -70,7 +76,7 @@ class StatisticsClassifier(Classifier):
         """Models of the same kind that differ by their settings, from few bases; `priors` are those to decide under."""
         raise NotImplementedError
 
-    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
+    def loo_moments(self, m: Moments, rows: LabelledRows) -> Array | None:
         """Closed-form leave-one-out scores (N, K), NaN in rows it does not cover; None: no closed form."""
         return None
 
@@ -106,12 +112,12 @@ class StatisticsClassifier(Classifier):
             if len(strange):
                 raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
         moments = self._collect(data)
-        return self._learn(*union(known, None if first else self.statistics_, data.classes, moments))
+        return self._learn(*merge_classes(known, None if first else self.statistics_, data.classes, moments))
 
     def merge(self, other: Self) -> Self:
         """Take in what another fitted model of the same kind learned from other rows."""
         self._check_mergeable(other)
-        return self._learn(*union(self.classes_, self.statistics_, other.classes_, other.statistics_))
+        return self._learn(*merge_classes(self.classes_, self.statistics_, other.classes_, other.statistics_))
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Unlearn rows: the model becomes what it would be without them, to about nine digits.
@@ -128,7 +134,7 @@ class StatisticsClassifier(Classifier):
         for label in classes.tolist():
             if label not in self.classes_:
                 raise ValueError(Note("M018", label=label))
-        _, rows = union(self.classes_, None, classes, moments)
+        _, rows = merge_classes(self.classes_, None, classes, moments)
         for k in np.flatnonzero(rows.rows > self.statistics_.rows):
             raise ValueError(
                 Note(
@@ -143,7 +149,7 @@ class StatisticsClassifier(Classifier):
         kept, error = self.statistics_.without(rows)
         if error.max() > FORGET_LIMIT:
             raise ValueError(Note("M016", argmax=int(error.argmax())))
-        return self._learn(*_shed_empty(self.classes_, kept))
+        return self._learn(*drop_empty_classes(self.classes_, kept))
 
     def _collect(self, data: TrainingData) -> Moments:
         """Moments of checked rows; the finite check is part of the pass."""
@@ -177,10 +183,8 @@ class StatisticsClassifier(Classifier):
         self.class_count_ = counted.weight
         self._score_form = form
         assert form.trouble is not None
-        names = feature_names(self, np.arange(self.n_features_in_))
-        self.diagnostics_ = form.trouble.sentences(
-            0, classes, [str(name) for name in names], [param.name for param in self.params]
-        )
+        parameters = [param.name for param in self.params]
+        self.diagnostics_ = form.trouble.notes(0, classes, column_keys(self), parameters)
         self._keep(counted, form)
         return self
 
@@ -241,18 +245,18 @@ def _finite(m: Moments) -> bool:
     return bool(np.isfinite(m.scatter).all() and np.isfinite(m.offset).all())
 
 
-def union(
+def merge_classes(
     classes: NDArray[Any], m: Moments | None, more_classes: NDArray[Any], more: Moments
 ) -> tuple[NDArray[Any], Moments]:
     """Both moments over the union of the classes, merged."""
-    union = np.unique(np.concatenate([classes, more_classes])) if len(more_classes) else classes
-    placed = more.reclassed(np.searchsorted(union, more_classes), len(union))
+    labels = np.unique(np.concatenate([classes, more_classes])) if len(more_classes) else classes
+    placed = more.reclassed(np.searchsorted(labels, more_classes), len(labels))
     if m is None:
-        return union, placed
-    return union, m.reclassed(np.searchsorted(union, classes), len(union)).merge(placed)
+        return labels, placed
+    return labels, m.reclassed(np.searchsorted(labels, classes), len(labels)).merge(placed)
 
 
-def _shed_empty(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any], Moments]:
+def drop_empty_classes(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any], Moments]:
     """Drop classes whose last row was forgotten."""
     left = np.flatnonzero(m.rows > 0)
     if len(left) < 2:
@@ -270,3 +274,87 @@ def _shed_empty(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any], Moment
         present=None if m.present is None else m.present[left],
     )
     return classes[left], kept
+
+
+class UnlabelledModel(Model):
+    """Fits, merges and forgets rows as the pooled moments of a single class."""
+
+    n_features_in_: int
+    statistics_: Moments
+
+    def _learn(self, m: Moments) -> None:
+        """Set the fitted attributes from the moments of all rows learned (no leading axis)."""
+        raise NotImplementedError
+
+    def _lost_freedom(self) -> float:
+        """What is taken off the sum of the weights in the divisor of a variance."""
+        return 1.0
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Fit from one pass over the rows; y is ignored."""
+        self._check_params()
+        rows = check_rows(self, X, reset=True)
+        return self._take(self._collect(rows, check_weight(sample_weight, rows.shape[0])))
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn further rows; the result equals one fit of all rows seen."""
+        self._check_params()
+        first = not hasattr(self, "n_features_in_")
+        rows = check_rows(self, X, reset=first)
+        more = self._collect(rows, check_weight(sample_weight, rows.shape[0]))
+        return self._take(more if first else self._known().merge(more))
+
+    def merge(self, other: Self) -> Self:
+        """Take in what another fitted model of the same kind learned from other rows."""
+        self._check_mergeable(other)
+        return self._take(self._known().merge(other._known()))
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Unlearn rows: the model becomes what it would be without them, to about nine digits.
+
+        Refused when the number of rows shows that they were never learned, and when too few digits would be left.
+        """
+        check_is_fitted(self)
+        rows = check_rows(self, X, reset=False)
+        gone, known = self._collect(rows, check_weight(sample_weight, rows.shape[0])), self._known()
+        if gone.rows[0] >= known.rows[0] or gone.weight[0] >= known.weight[0]:
+            raise ValueError(
+                Note(
+                    "M028",
+                    rows=gone.rows[0],
+                    weight=gone.weight[0],
+                    rows_2=known.rows[0],
+                    weight_2=known.weight[0],
+                )
+            )
+        kept, error = known.without(gone)
+        if error.max() > FORGET_LIMIT:
+            raise ValueError(Note("M016", argmax=int(error.argmax())))
+        return self._take(kept)
+
+    def _known(self) -> Moments:
+        if not hasattr(self, "statistics_"):
+            raise ValueError(Note("M029", kind=type(self).__name__))
+        return self.statistics_
+
+    def _collect(self, rows: NDArray[np.floating], weight: Array | None) -> Moments:
+        codes = np.zeros(rows.shape[0], dtype=np.int32)
+        m = collect(rows, codes, 1, form="pooled", weight=weight)
+        check_moments(m, rows, feature_names(self))
+        return m
+
+    def _take(self, m: Moments) -> Self:
+        counted = m.in_rows()
+        check_weight_above(self._lost_freedom(), self, int(m.rows[0]), float(counted.weight[0]))
+        with single_threaded():
+            self._learn(counted)
+        self.statistics_ = m
+        return self
+
+
+def check_weight_above(least: float, estimator: Model, n_rows: int, weight: float) -> None:
+    """Raise one sentence where a divisor (N or N - 1, N the sum of the weights) would not be positive."""
+    if not weight > least * (1.0 + 1e-9):  # sums of scaled weights are rounded
+        raise ValueError(
+            Note("M027", kind=type(estimator).__name__, least=least, weight=weight, n_rows=n_rows)
+        )

@@ -4,7 +4,7 @@ libraries are answered with what to write instead."""
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
@@ -40,37 +40,39 @@ def advising(init: Callable[..., None]) -> Callable[..., None]:
     return construct
 
 
-def current_names(params: Collection[Param], values: Mapping[str, Any], owner: str = "") -> dict[str, Any]:
+def current_names(params: Iterable[Param], values: Mapping[str, Any], owner: str = "") -> dict[str, Any]:
     """Values by today's names of the parameters, nested ones (``model__l2``) too; with an `owner`, a warning."""
     today = {param.was: param.name for param in params if param.was}
-    renamed = {}
+    renamed: dict[str, Any] = {}
     for name, value in values.items():
         first, nested, rest = name.partition("__")
+        current = today.get(first, first) + nested + rest
+        if current in renamed or (current != name and current in values):
+            raise TypeError(Note("M501", owner=owner, name=first, today=today.get(first, first)))
         if first in today and owner:
-            warnings.warn(
-                f"The parameter {first!r} of {owner} is called {today[first]!r} now; write that.",
-                FutureWarning,
-                stacklevel=4,
-            )
-        renamed[today.get(first, first) + nested + rest] = value
+            note = Note("M500", owner=owner, name=first, today=today[first])
+            warnings.warn(note, FutureWarning, stacklevel=4)
+        renamed[current] = value
     return renamed
 
 
-def unknown_parameter(cls: type, name: str, known: Collection[str]) -> str:
-    """One sentence: a class has no such parameter, and what to write instead."""
-    advice = sklearn_advice(cls, name)
-    if advice is None:
-        near = get_close_matches(name, known, n=2, cutoff=0.5)
-        listed = ", ".join(repr(each) for each in sorted(known)) or "none"
-        advice = f"did you mean {' or '.join(map(repr, near))}?" if near else f"it has {listed}."
-    return f"{cls.__name__} has no parameter {name!r}: {advice}"
+def unknown_parameter(cls: type, name: str, known: Collection[str]) -> Note:
+    """A class has no such parameter, and what to write instead."""
+    owner, advice = cls.__name__, sklearn_advice(cls, name)
+    if advice is not None:
+        return Note("M510", owner=owner, name=name, advice=advice)
+    near = get_close_matches(name, known, n=2, cutoff=0.5)
+    if near:
+        return Note("M511", owner=owner, name=name, near=" or ".join(map(repr, near)))
+    listed = ", ".join(repr(parameter) for parameter in sorted(known)) or "none"
+    return Note("M512", owner=owner, name=name, known=listed)
 
 
 def sklearn_advice(cls: type, name: str) -> str | None:
     """What to write for a parameter of scikit-learn's twin of a class; None where there is nothing to say."""
-    for each in cls.__mro__:
-        if name in MODELS.get(each.__name__, {}):
-            return MODELS[each.__name__][name]
+    for base in cls.__mro__:
+        if name in MODELS.get(base.__name__, {}):
+            return MODELS[base.__name__][name]
     return MODELS[""].get(name)
 
 
@@ -82,7 +84,7 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **keywords: P.kwargs) -> R:
         for name in keywords:
             if name in FUNCTIONS and name not in known:
-                raise TypeError(Note("M019", kind=function.__name__, name=name, functions=FUNCTIONS[name]))
+                raise TypeError(Note("M019", function=function.__name__, name=name, advice=FUNCTIONS[name]))
         return function(*args, **keywords)
 
     return call

@@ -12,7 +12,7 @@ from assay.numerics.scalars import is_list, is_number, is_text, is_whole
 
 
 @dataclass(frozen=True)
-class Given:
+class ParamKind:
     """A kind of object that is passed in: how it is recognised, and what it is called."""
 
     fits: Callable[[Any], bool]
@@ -66,7 +66,7 @@ def _is_gamma(value: Any) -> bool:
     return is_number(value) and 0.0 < float(value) < float("inf")
 
 
-def _is_blobs(value: Any) -> bool:
+def _is_component_count(value: Any) -> bool:
     return bool(value == "bic") if is_text(value) else is_whole(value, 1)
 
 
@@ -94,26 +94,26 @@ def _are_weights(value: Any) -> bool:
     return is_list(value) or hasattr(value, "shape")
 
 
-GIVEN = {
-    "seed": Given(_is_random_state, "a whole number of at least 0, None, a RandomState or a Generator"),
-    "weights": Given(_are_weights, "an array with a row of weights per boundary, the intercept last"),
-    "centers": Given(_are_centers, "'k-means++', 'random' or an array of centres"),
-    "kinds": Given(_are_kinds, "a dict from names of columns to what they are"),
-    "gamma": Given(_is_gamma, "'scale', 'auto' or a positive number"),
-    "kernel": Given(
+PARAM_KINDS = {
+    "seed": ParamKind(_is_random_state, "a whole number of at least 0, None, a RandomState or a Generator"),
+    "weights": ParamKind(_are_weights, "an array with a row of weights per boundary, the intercept last"),
+    "centers": ParamKind(_are_centers, "'k-means++', 'random' or an array of centres"),
+    "kinds": ParamKind(_are_kinds, "a dict from names of columns to what they are"),
+    "gamma": ParamKind(_is_gamma, "'scale', 'auto' or a positive number"),
+    "kernel": ParamKind(
         _is_kernel, f"one of {', '.join(map(repr, KERNELS))} or a function of two tables of rows"
     ),
-    "blobs": Given(_is_blobs, "a whole number of at least 1, or 'bic'"),
-    "case": Given(_is_case, "True, False or 'fold'"),
-    "range": Given(_is_range, "a pair (least, most) of whole numbers of at least 1"),
-    "words": Given(_are_words, "a list of words"),
-    "amount": Given(
+    "components": ParamKind(_is_component_count, "a whole number of at least 1, or 'bic'"),
+    "case": ParamKind(_is_case, "True, False or 'fold'"),
+    "range": ParamKind(_is_range, "a pair (least, most) of whole numbers of at least 1"),
+    "words": ParamKind(_are_words, "a list of words"),
+    "amount": ParamKind(
         _is_amount, "a whole number of documents of at least 1, or a share between 0.0 and 1.0 of them"
     ),
-    "levels": Given(_are_levels, "a mask of the columns, a list of positions, or 'from_dtype'"),
-    "estimator": Given(_is_estimator, "a classifier with fit and predict"),
-    "plan": Given(_is_plan, "a plan such as KFold(5), a number of folds or a splitter"),
-    "functions": Given(_is_functions, "a function of the rows, or a list of such functions"),
+    "levels": ParamKind(_are_levels, "a mask of the columns, a list of positions, or 'from_dtype'"),
+    "estimator": ParamKind(_is_estimator, "a classifier with fit and predict"),
+    "plan": ParamKind(_is_plan, "a plan such as KFold(5), a number of folds or a splitter"),
+    "functions": ParamKind(_is_functions, "a function of the rows, or a list of such functions"),
 }
 
 
@@ -122,7 +122,7 @@ class Param:
     """One constructor parameter of a model.
 
     only_if : other parameters, each with the values under which this one has an effect.
-    kind : "float", "int", "choice", "bool", "priors", "class_weight", "columns", "groups", or one of `GIVEN`.
+    kind : "float", "int", "choice", "bool", "priors", "class_weight", "columns", "groups", or one of `PARAM_KINDS`.
     The bounds `low` and `high` are inclusive.
     """
 
@@ -155,8 +155,8 @@ class Param:
             return isinstance(value, bool | np.bool_)
         if self.kind in ("columns", "groups"):  # whether they exist is known with the data
             return np.iterable(value) and not is_text(value)
-        if self.kind in GIVEN:
-            return GIVEN[self.kind].fits(value)
+        if self.kind in PARAM_KINDS:
+            return PARAM_KINDS[self.kind].fits(value)
         if self.kind == "class_weight":
             return bool(value == "balanced") if is_text(value) else isinstance(value, Mapping)
         if self.kind == "priors":
@@ -210,8 +210,8 @@ class Param:
             )
         if self.kind == "bool":
             return "True or False" + none
-        if self.kind in GIVEN:
-            return GIVEN[self.kind].wanted + none
+        if self.kind in PARAM_KINDS:
+            return PARAM_KINDS[self.kind].wanted + none
         if self.kind == "class_weight":
             return "'balanced' or a dict of weights by label" + none
         if self.kind == "columns":

@@ -13,7 +13,7 @@ from assay.models.base.sparse import is_sparse, sparse_center, sparse_deviations
 from assay.models.base.validation import TrainingData, check_moments, check_sparse, feature_names
 from assay.notes import Note
 from assay.numerics.value_key import value_key
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
@@ -83,7 +83,7 @@ class PathClassifier(LinearScores):
     def _penalties(self) -> tuple[float, ...]:
         return tuple(float(getattr(self, name)) for name in self.penalties)
 
-    def _keep(self, data: TrainingData, standard: Standard, B: Array) -> None:
+    def _keep(self, data: TrainingData, standard: ColumnScaling, B: Array) -> None:
         """The solution B (1, C, P+1) as scores about the columns' centres."""
         self.classes_ = data.classes
         counts = np.bincount(data.codes, data.weight, data.n_classes)
@@ -95,21 +95,21 @@ class PathClassifier(LinearScores):
         return [str(name) for name in names]
 
 
-def passes_of(standard: Standard, data: TrainingData) -> Passes:
+def passes_of(standard: ColumnScaling, data: TrainingData) -> Passes:
     """Passes over all rows as one fold."""
     everyone = np.zeros(len(data.codes), dtype=np.int32)
     threads = thread_count()
     return Passes(standard.rows(data.X, threads), data.codes, data.weight, everyone, 1, threads)
 
 
-def standardised(data: TrainingData) -> Standard:
+def standardised(data: TrainingData) -> ColumnScaling:
     """Centre and scale of the rows that count, from one pass that also finds values no model can use.
 
     Sparse columns are scaled by their root mean square and not centred: their zeros stay zeros.
     """
     if is_sparse(data.X):
         check_sparse(data.X, data.names)
-        return Standard.about(sparse_center(data.X), sparse_deviations(data.X, data.weight))
+        return ColumnScaling.about(sparse_center(data.X), sparse_deviations(data.X, data.weight))
     m = collect(
         data.X,
         np.zeros(len(data.codes), dtype=np.int32),
@@ -119,4 +119,4 @@ def standardised(data: TrainingData) -> Standard:
         threads=thread_count(),
     )
     check_moments(m, data.X, data.names)
-    return Standard.of(m[None])
+    return ColumnScaling.of(m[None])

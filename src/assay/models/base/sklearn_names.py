@@ -116,7 +116,6 @@ MODELS: dict[str, dict[str, str]] = {
         "positive": LEAVE_OUT,
     },
     "GaussianMixtureClassifier": {
-        "n_components": "write n_blobs, the number of components per class.",
         "covariance_type": "write covariance.",
         "reg_covar": "write variance_floor.",
         "n_init": "write n_starts.",

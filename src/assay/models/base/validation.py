@@ -1,4 +1,4 @@
-"""The only checks of input: arrays, labels, weights; each failure is one sentence that names the culprit."""
+"""The only checks of input: arrays, labels, weights, scales; each failure is one sentence that names the culprit."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
+UNEQUAL = 10.0  # a larger ratio of the standard deviations of columns gets a note
+DISTANCES = "M307"  # the note about columns that dominate distances
 
 
 @dataclass(frozen=True)
@@ -293,7 +295,7 @@ def _warn_column() -> None:
     from sklearn.exceptions import DataConversionWarning
 
     warnings.warn(
-        "A column-vector y was passed when a 1d array was expected; it was flattened.",
+        Note("M503"),
         DataConversionWarning,
         stacklevel=4,
     )
@@ -302,3 +304,25 @@ def _warn_column() -> None:
 def feature_names(estimator: Any, otherwise: Any = None) -> Any:
     """Names of the columns that an estimator was fitted to, where they had some."""
     return getattr(estimator, "feature_names_in_", otherwise)
+
+
+def unequal_scales(X: NDArray[np.floating], names: Any, code: str = DISTANCES) -> tuple[Note, ...]:
+    """A note if some columns of the rows vary so much more than others that they dominate, say, the distances."""
+    with np.errstate(over="ignore", invalid="ignore"):  # of values whose squares have no float64
+        deviation = np.nan_to_num(X.std(axis=0, dtype=np.float64), nan=np.inf)
+    # A constant column varies by rounding.
+    rounding = 4.0 * np.finfo(np.float64).eps * np.abs(X).max(axis=0, initial=0.0)
+    return unequal_deviations(np.where(deviation > rounding, deviation, 0.0), names, code)
+
+
+def unequal_deviations(deviation: Array, names: Any, code: str = DISTANCES) -> tuple[Note, ...]:
+    """The same from the standard deviations of the columns; the note of this code has the widest and narrowest."""
+    varying = np.flatnonzero(deviation > 0)
+    if len(varying) < 2:
+        return ()
+    most, least = varying[deviation[varying].argmax()], varying[deviation[varying].argmin()]
+    ratio = float(deviation[most] / deviation[least]) if np.isfinite(deviation[least]) else 1.0
+    if ratio <= UNEQUAL:
+        return ()
+    wide, narrow = (int(j) if names is None else str(names[j]) for j in (most, least))
+    return (Note(code, wide=wide, ratio=ratio, narrow=narrow),)

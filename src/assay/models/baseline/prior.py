@@ -16,7 +16,7 @@ from assay.models.base.params import Param
 from assay.models.baseline.parameters import PRIOR
 from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
-from assay.statistics.solve_diagnostics import no_trouble
+from assay.statistics.solve_diagnostics import no_difficulties
 
 
 class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
@@ -57,7 +57,7 @@ class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
     def solve_moments(self, m: Moments) -> Diagonal:
         # A precision of 0 for every feature: the kernel of naive Bayes, which also passes over missing values.
         means = np.nan_to_num(m.mean)
-        prior, trouble = log_priors(self.priors, m.weight), no_trouble(*means.shape)
+        prior, trouble = log_priors(self.priors, m.weight), no_difficulties(*means.shape)
         return Diagonal(means, np.zeros(means.shape), prior, marginal=True, trouble=trouble)
 
     def _keep(self, m: Moments, form: ScoreForm) -> None:

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.estimators import ClusterMixin, Model, check_is_fitted
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_scales
-from assay.models.base.validation import feature_names
+from assay.models.base.validation import feature_names, unequal_scales
 from assay.models.cluster.bisecting import split_again_and_again
 from assay.models.cluster.parameters import HIERARCHY
 from assay.models.cluster.row_checks import check_enough, finite_rows
@@ -123,14 +122,12 @@ class Hierarchy(ClusterMixin, Model):
                 rows, self.n_clusters, as_seed(self.random_state), thread_count()
             )
             if len(self.tree_) + 1 < self.n_clusters:
-                self.diagnostics_ = (
-                    f"The rows lie in {len(self.tree_) + 1} different places: there are no more groups than that.",
-                )
+                self.diagnostics_ = (Note("M328", distinct=len(self.tree_) + 1),)
         else:
             self.tree_, self._leaf = merged(rows, self.linkage, self.metric), None
         self.labels_ = self.cut(min(self.n_clusters, len(self.tree_) + 1))
         if self.metric in ("euclidean", "manhattan"):
-            self.diagnostics_ += tuple(unequal_scales(rows, feature_names(self)))
+            self.diagnostics_ += unequal_scales(rows, feature_names(self))
         return self
 
     def _restored(self) -> None:

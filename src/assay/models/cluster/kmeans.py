@@ -23,8 +23,7 @@ from assay.models.base.estimators import (
     check_is_fitted,
 )
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_scales
-from assay.models.base.validation import check_row_weight, feature_names
+from assay.models.base.validation import check_row_weight, feature_names, unequal_scales
 from assay.models.cluster.parameters import K_MEANS
 from assay.models.cluster.row_checks import check_enough, finite_rows
 from assay.notes import Note
@@ -122,7 +121,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         assert best is not None
         self.start_errors_ = np.array(errors)
         self._keep(best)
-        self.diagnostics_ += tuple(unequal_scales(rows, feature_names(self)))
+        self.diagnostics_ += unequal_scales(rows, feature_names(self))
         return self
 
     def _starts(self, rows: Rows, weight: Array | None) -> Iterator[Array]:
@@ -153,14 +152,12 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
     def _keep(self, best: KMeansResult) -> None:
         self.cluster_centers_, self.labels_ = best.centers, best.labels
         self.error_, self.history_, self.n_iter_ = best.error, best.history, best.n_iter
-        told = []
+        notes = []
         if not best.converged:
-            told.append(f"Rows still moved after {best.n_iter} steps; raise max_iter.")
+            notes.append(Note("M326", steps=best.n_iter))
         if best.empty:
-            told.append(
-                f"{best.empty} of the {self.n_clusters} groups have no row: the rows lie in fewer different places."
-            )
-        self.diagnostics_ = tuple(told)
+            notes.append(Note("M327", empty=int(best.empty), n_clusters=self.n_clusters))
+        self.diagnostics_ = tuple(notes)
 
     @property
     def _n_features_out(self) -> int:

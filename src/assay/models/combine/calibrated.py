@@ -124,7 +124,7 @@ class Calibrated(Combined):
         self.map_, self._floor, self._bounded = learned.map, learned.floor, learned.bounded
         self.classes_, self.model_ = data.classes, model
         self.class_prior_ = data.shares()
-        self.diagnostics_ = (*data.absences(), *notes, *_told(self.map_))
+        self.diagnostics_ = (*data.absences(), *notes, *_map_notes(self.map_))
         adopt_columns(self, model)
         return self
 
@@ -141,9 +141,9 @@ class Calibrated(Combined):
         solved = solve(Settings.of([self.estimator]), study)
         (found,) = solved.reduce(AllPairs(1), (study.splits.parent == ROOT)[None])
         assert found is not None
-        told = absences(study.class_weight(), data.classes)
-        lowest = [f"{note.rstrip('.')}, where it scored lowest." for note in told]
-        return found, (*lowest, *(note for note in solved.difficulties(0) if note not in told))
+        absent = absences(study.class_weight(), data.classes)
+        lowest = [Note("S209", note.subject, note.values) for note in absent]
+        return found, (*lowest, *(note for note in solved.difficulties(0) if note not in absent))
 
     # -- sharing ------------------------------------------------------------------------------------------
 
@@ -214,9 +214,5 @@ def _partitions(plan: Plan | None, codes: Codes) -> list[Partition]:
     return usual.partitions(codes)
 
 
-def _told(found: Map) -> tuple[str, ...]:
-    if isinstance(found, SigmoidMap) and found.slope == 0.0:
-        return (
-            "The scores of unseen rows say nothing about the class: the posteriors are the class shares.",
-        )
-    return ()
+def _map_notes(learned: Map) -> tuple[Note, ...]:
+    return (Note("M335"),) if isinstance(learned, SigmoidMap) and learned.slope == 0.0 else ()

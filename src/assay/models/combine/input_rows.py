@@ -34,10 +34,10 @@ class Labelled:
         counts = np.bincount(self.codes, self.weight, self.n_classes).astype(np.float64)
         return np.asarray(counts / counts.sum())
 
-    def absences(self) -> tuple[str, ...]:
-        """A sentence for each class whose rows all weigh nothing."""
-        gone = np.setdiff1d(np.arange(self.n_classes), self.present)
-        return tuple(f"Class {self.classes[k]} has no row of positive weight: never predicted." for k in gone)
+    def absences(self) -> tuple[Note, ...]:
+        """A note about each class whose rows all have weight 0."""
+        absent = np.setdiff1d(np.arange(self.n_classes), self.present)
+        return tuple(Note("M336", label=str(self.classes[k])) for k in absent)
 
 
 def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:

@@ -98,7 +98,7 @@ def batches(splits: Splits, only: Mask | None, settings: int, width: int, memory
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class BinaryProblem:
     """Two classes that a part of a combined model tells apart, in the training sets that have both.
 
     Attributes
@@ -115,7 +115,9 @@ class Problem:
     models: Mask
 
     @classmethod
-    def of(cls, title: str, study: Study, code_of: Codes, splits: Splits | None = None) -> Problem | None:
+    def of(
+        cls, title: str, study: Study, code_of: Codes, splits: Splits | None = None
+    ) -> BinaryProblem | None:
         """Classes of code 0 against those of code 1; None where single rows are left out and with them a class."""
         splits = study.splits if splits is None else splits
         models = np.asarray((study.relabelled(code_of, splits).class_weight() > 0).all(axis=1))
@@ -128,7 +130,7 @@ class Problem:
 
 
 def from_two(
-    settings: Settings, study: Study, problems: Sequence[Problem | None], from_classes: bool
+    settings: Settings, study: Study, problems: Sequence[BinaryProblem | None], from_classes: bool
 ) -> Dispatched:
     """Models of many classes from models of two; those whose parts share nothing are refitted.
 
@@ -161,7 +163,7 @@ def from_two(
 class _SolvedPart:
     """A part of all settings; one whose two classes are in no training set is not solved at all."""
 
-    def __init__(self, problem: Problem, settings: Settings) -> None:
+    def __init__(self, problem: BinaryProblem, settings: Settings) -> None:
         self.problem, self.size = problem, len(settings)
         self.solved = solve(settings, problem.study) if problem.models.any() else None
 
@@ -171,9 +173,9 @@ class _SolvedPart:
             return [None] * self.size
         return self.solved.reduce(AllPairs(self.size), asked[:, self.problem.tests])
 
-    def difficulties(self, s: int) -> list[str]:
-        told = () if self.solved is None else self.solved.difficulties(s)
-        return [f"{self.problem.title}: {note}" for note in told]
+    def difficulties(self, s: int) -> list[Note]:
+        notes = () if self.solved is None else self.solved.difficulties(s)
+        return [Note("S213", self.problem.title, note=note) for note in notes]
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from assay.models.base.estimators import check_is_fitted
 from assay.models.base.params import Param
 from assay.models.combine.base import Combined, fit_part, margin, odds, shown
 from assay.models.combine.input_rows import Array, Labelled, adopt_columns, labelled
-from assay.models.combine.inside import Problem, from_two
+from assay.models.combine.inside import BinaryProblem, from_two
 from assay.models.combine.pairwise_coupling import couple
 from assay.models.combine.parameters import ONE_VS_ONE
 from assay.notes import Note
@@ -143,7 +143,7 @@ class OneVsOne(Combined):
         return votes if logs is None else logs, votes.argmax(axis=1)
 
 
-def _pair(study: Study, j: int, k: int) -> Problem | None:
+def _pair(study: Study, j: int, k: int) -> BinaryProblem | None:
     """Two classes, trained on rows of both alone; None where splits leave out single rows, which have no cells."""
     data, splits = study.dataset, study.splits
     if data.n_classes > 2 and splits.row_by_row:
@@ -158,7 +158,7 @@ def _pair(study: Study, j: int, k: int) -> Problem | None:
             ("pair", id(splits), j, k), lambda: trained_on_classes(study.splits, data.codes, pair, cell)
         )
     title = f"{data.classes.tolist()[k]!r} against {data.classes.tolist()[j]!r}"
-    return Problem.of(title, study, (numbers == k).astype(np.int32), splits)
+    return BinaryProblem.of(title, study, (numbers == k).astype(np.int32), splits)
 
 
 def _tally(margins: Array, n_classes: int) -> tuple[NDArray[np.int64], Array]:

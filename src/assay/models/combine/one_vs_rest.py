@@ -18,7 +18,7 @@ from assay.models.base.estimators import check_is_fitted
 from assay.models.base.params import Param
 from assay.models.combine.base import Combined, fit_part, margin, odds
 from assay.models.combine.input_rows import Array, adopt_columns, labelled
-from assay.models.combine.inside import Problem, from_two
+from assay.models.combine.inside import BinaryProblem, from_two
 from assay.models.combine.parameters import ONE_VS_REST
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.refit import log_posterior
@@ -110,7 +110,9 @@ class OneVsRest(Combined):
         """All classifiers of all settings, by what they share."""
         classes = study.dataset.classes.tolist()
         problems = [
-            Problem.of(f"{classes[k]!r} against the rest", study, np.eye(len(classes), dtype=np.int32)[k])
+            BinaryProblem.of(
+                f"{classes[k]!r} against the rest", study, np.eye(len(classes), dtype=np.int32)[k]
+            )
             for k in range(int(len(classes) == 2), len(classes))
         ]
         return from_two(settings, study, problems, from_classes=True)

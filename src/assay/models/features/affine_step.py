@@ -15,7 +15,7 @@ from assay.statistics import Extremes, Filling, Moments, collect
 Array = NDArray[np.float64]
 
 
-class Step(Transformer):
+class AffineStep(Transformer):
     """A transformer that gives each fold its map from the fold's training moments."""
 
     mixes_features: ClassVar[bool] = False  # True: the map is a dense matrix and needs products of features
@@ -52,5 +52,5 @@ class Step(Transformer):
         return rows, moments.in_rows()
 
 
-class ElementwiseStep(OneToOneFeatureMixin, Step):
+class ElementwiseStep(OneToOneFeatureMixin, AffineStep):
     """A step with one output for each column."""

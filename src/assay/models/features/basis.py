@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import Transformer, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.validation import (
@@ -168,23 +169,17 @@ class BasisExpansion(Transformer):
         self.centers_, self.width_ = found.centers, found.width
         self.center_mean_, self.center_scale_ = found.mean, found.scale
         if len(found.centers) < self.n_centers:
-            self.diagnostics_ = (
-                f"There are {len(found.centers)} different rows for {self.n_centers} centers: each is one.",
-            )
+            self.diagnostics_ = (Note("M400", distinct=len(found.centers), n_centers=self.n_centers),)
 
     def _learn_knots(self, rows: Array, weight: Array | None) -> None:
         self.knots_ = quantile_knots(rows, weight, self.knots)
-        names = self._names()
-        fewer = [
-            (names[column], len(np.unique(knots)))
-            for column, knots in enumerate(self.knots_)
-            if len(np.unique(knots)) < self.knots
-        ]
+        keys, counts = column_keys(self), [len(np.unique(knots)) for knots in self.knots_]
         self.diagnostics_ = tuple(
-            f"Quantiles of column {name} coincide: its splines have {left} knots instead of {self.knots}."
-            if left > 1
-            else f"Column {name} is constant: it becomes one constant column."
-            for name, left in fewer
+            Note("M401", column=key, knots=count, wanted=self.knots)
+            if count > 1
+            else Note("M402", column=key)
+            for key, count in zip(keys, counts, strict=True)
+            if count < self.knots
         )
 
     def _learn_functions(self, rows: Array) -> None:

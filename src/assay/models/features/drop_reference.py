@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from assay.models.base.estimators import clone
 from assay.models.base.params import Param
 from assay.models.base.validation import feature_names
-from assay.models.features.affine_step import Step
+from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 SHARE_ROUNDING = 1e-10
 
 
-class DropReference(Step):
+class DropReference(AffineStep):
     """Drop the reference level of each group of one-hot columns, and levels that training does not have.
 
     Parameters

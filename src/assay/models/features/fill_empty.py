@@ -1,4 +1,4 @@
-"""Columns without a value in training: constant, for models that know gaps but not a column of nothing else."""
+"""Columns without a value in training: for models that take missing values, but not in every row."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import OneToOneFeatureMixin, Transformer, check_is_fitted
 from assay.models.base.params import Param
-from assay.models.base.validation import check_rows, feature_names
+from assay.models.base.validation import check_rows
+from assay.notes import Note
 
 
 class FillEmpty(OneToOneFeatureMixin, Transformer):
@@ -43,13 +45,9 @@ class FillEmpty(OneToOneFeatureMixin, Transformer):
         """Find the columns."""
         rows = check_rows(self, X, reset=True)
         self.empty_ = np.flatnonzero(np.isnan(rows).all(axis=0))
-        self.diagnostics_ = self.sentences(feature_names(self))
+        keys = column_keys(self)
+        self.diagnostics_ = tuple(Note("M405", column=keys[j]) for j in self.empty_)
         return self
-
-    def sentences(self, names: Any) -> tuple[str, ...]:
-        """Which columns they are, by name where there are names."""
-        called = [str(j if names is None else names[j]) for j in self.empty_]
-        return tuple(f"Column {name} has no value in training and was not looked at." for name in called)
 
     def transform(self, X: Any) -> NDArray[np.floating]:
         """The rows with 0 in these columns."""

@@ -12,9 +12,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base.column_notes import column_keys
 from assay.models.base.params import Param
 from assay.models.base.validation import all_finite, explain_rows, feature_names
-from assay.models.features.affine_step import Step
+from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
@@ -22,7 +23,7 @@ from assay.statistics import AffineMap, Extremes, Filling, Moments
 Array = NDArray[np.float64]
 
 
-class Impute(Step):
+class Impute(AffineStep):
     """Replace missing values by the column's training mean.
 
     Parameters
@@ -65,7 +66,7 @@ class Impute(Step):
         looked = self.indicator and not all_finite(rows)
         gaps = np.isnan(rows).any(axis=0) if looked else np.zeros(rows.shape[1], dtype=bool)
         self._flagged = np.flatnonzero(gaps)
-        self.diagnostics_ = self.sentences(feature_names(self))
+        self.diagnostics_ = self._notes()
         return self
 
     def learn(self, m: Moments, extremes: Extremes | None = None, filling: Filling | None = None) -> None:
@@ -83,7 +84,7 @@ class Impute(Step):
             self._flagged = flags if self.indicator else self._flagged
             self.means_[flags] = filling.values[flags] + fill[0, width + np.arange(len(flags)), flags]
             self.means_[self._empty] = 0.0
-        self.diagnostics_ = self.sentences(None)
+        self.diagnostics_ = self._notes()
 
     def learn_apart(self, m: Moments, gaps: NDArray[np.integer]) -> Moments:
         """Means from diagonal moments that leave missing values out, and moments of the imputed rows with their flags.
@@ -97,7 +98,7 @@ class Impute(Step):
         self._empty = np.flatnonzero(m.feature_weight().sum(axis=-2)[0] == 0)
         self.means_[self._empty] = 0.0
         self._flagged = gaps.astype(np.intp) if self.indicator else np.zeros(0, dtype=np.intp)
-        self.diagnostics_ = self.sentences(None)
+        self.diagnostics_ = self._notes()
         present, weight = m.feature_weight(), np.broadcast_to(m.weight[..., None], m.center.shape)
         lost = np.where(np.isin(np.arange(m.n_features), gaps), np.maximum(weight - present, 0.0), 0.0)
         share = np.divide(lost, weight, out=np.zeros(lost.shape), where=weight > 0)
@@ -115,10 +116,9 @@ class Impute(Step):
             present=None,
         )
 
-    def sentences(self, names: Any) -> tuple[str, ...]:
-        """What was difficult, in words; columns by name where there are names."""
-        called = [str(j if names is None else names[j]) for j in self._empty]
-        return tuple(f"Column {name} has no value in training: 0 stands in." for name in called)
+    def _notes(self) -> tuple[Note, ...]:
+        keys = column_keys(self)
+        return tuple(Note("M404", column=keys[j]) for j in self._empty)
 
     def transform(self, X: Any) -> Array:
         """Rows without gaps, then the flags if asked for."""

@@ -1,4 +1,4 @@
-"""A design for models that look at no column: one column of zeros for each that could be read."""
+"""A design for models that use no column: one column of zeros for each that could be read."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from assay.data import Column
 from assay.models.base.params import Param
 from assay.models.features.table_encoder import TableEncoder, left_out
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 
 
-class Unread(TableEncoder):
-    """Encode a table of any columns, texts included, for a model that looks at none of them.
+class NoColumns(TableEncoder):
+    """Encode a table of any columns, texts included, for a model that uses none of them.
 
     Attributes
     ----------
@@ -24,14 +25,14 @@ class Unread(TableEncoder):
     Examples
     --------
     >>> from assay import read
-    >>> Unread().fit_transform(read({"text": ["green eggs", "no ham"], "size": [1.5, 2.5]})).tolist()
+    >>> NoColumns().fit_transform(read({"text": ["green eggs", "no ham"], "size": [1.5, 2.5]})).tolist()
     [[0.0, 0.0], [0.0, 0.0]]
     """
 
     params: ClassVar[tuple[Param, ...]] = ()
     column_types: ClassVar[frozenset[str]] = TableEncoder.column_types | {"text"}
 
-    def _left_out(self, column: Column) -> str | None:
+    def _left_out(self, column: Column) -> Note | None:
         return None if column.type == "text" else left_out(column)
 
     def _width(self, column: Column) -> int:

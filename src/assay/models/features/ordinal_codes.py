@@ -1,4 +1,4 @@
-"""Levels as codes: one column for each column, for models that count levels or split between them."""
+"""Categories as codes: one column per column, for models that count categories or split between them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from assay.models.features.table_encoder import TableEncoder, level_codes
 Array = NDArray[np.float64]
 
 
-class Levels(TableEncoder):
-    """Encode a table for trees and counts: numbers as they are, levels by their place in the list.
+class OrdinalCodes(TableEncoder):
+    """Encode a table for trees and counts: numbers as they are, categories by their position in the list.
 
     Numeric columns and dates are kept, binary columns are 0 or 1, categorical columns hold codes 0 to L - 1.
-    Missing values and levels that the schema does not know are NaN. Text, identifiers, constant columns and columns
-    of more than 255 levels are left out; `notes_` says so.
+    Missing values and categories that the schema does not know are NaN. Text, identifiers, constant columns and columns
+    of more than 255 categories are left out; `notes_` says so.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ class Levels(TableEncoder):
     >>> from assay.data import Column, Schema, Table
     >>> schema = Schema((Column("age", "numeric"), Column("work", "categorical", ("none", "paid", "self"))))
     >>> table = Table(schema, {"age": np.array([31.0, 40.0]), "work": np.array([2, -1], dtype=np.int32)})
-    >>> encoder = Levels().fit(table)
+    >>> encoder = OrdinalCodes().fit(table)
     >>> encoder.transform(table).tolist(), encoder.categorical_.tolist()
     ([[31.0, 2.0], [40.0, nan]], [False, True])
     """

@@ -153,7 +153,7 @@ class _Filter(Transformer):
         if not kept.any():
             raise ValueError(nothing)
         self.positions_ = np.flatnonzero(kept)
-        self.diagnostics_ = (f"{len(self.positions_)} of {len(kept)} columns are kept.",)
+        self.diagnostics_ = (Note("M403", kept=len(self.positions_), n_columns=len(kept)),)
         return self
 
     def transform(self, X: Any) -> Any:

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from assay.models.base.params import Param
 from assay.models.base.validation import check_rows, feature_names
-from assay.models.features.affine_step import Step
+from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 
 Array = NDArray[np.float64]
 
 
-class SelectColumns(Step):
+class SelectColumns(AffineStep):
     """Keep some columns.
 
     Parameters

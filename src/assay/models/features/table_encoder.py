@@ -92,7 +92,7 @@ class TableEncoder(Transformer):
         self.diagnostics_ = self.notes_
         return self
 
-    def _left_out(self, column: Column) -> str | None:
+    def _left_out(self, column: Column) -> Note | None:
         """Why a column is not encoded, None if it is."""
         return left_out(column)
 
@@ -116,7 +116,7 @@ class TableEncoder(Transformer):
     def _used(self, schema: Schema) -> list[Column]:
         """The columns that are encoded; the others are noted."""
         reasons = [self._left_out(column) for column in schema]
-        self.notes_ = tuple(note for note in reasons if note)
+        self.notes_: tuple[str, ...] = tuple(note for note in reasons if note)
         used = [column for column, note in zip(schema, reasons, strict=True) if not note]
         if not used:
             first = self.notes_[0] if self.notes_ else "X has no column."
@@ -178,34 +178,25 @@ def flag_name(column: Column) -> str:
     return f"missing_{column.name}"
 
 
-def left_out(column: Column) -> str | None:
+def left_out(column: Column) -> Note | None:
     """Why a column cannot be encoded and what to do; None if it can."""
-    name = repr(column.name)
+    name = column.name
     if column.type == "text":
-        return (
-            f"Column {name} is text and was left out: models of words, such as multinomial_nb, read it; or use "
-            f"types={{{name}: 'categorical'}} if it has few different values."
-        )
+        return Note("M406", column=name)
     if column.type == "identifier":
-        return (
-            f"Column {name} is an identifier and was left out: read it with types={{{name}: 'numeric'}} or "
-            "'categorical' if it says more than which row it is."
-        )
+        return Note("M407", column=name)
     if column.empty:
-        return f"Column {name} has no values and was left out: drop it, or fill it in."
+        return Note("M408", column=name)
     if column.type == "constant" or (column.type in ("categorical", "binary") and not column.levels):
-        return f"Column {name} is constant and was left out: drop it, it cannot tell the classes apart."
+        return Note("M409", column=name)
     if column.type == "categorical" and len(column.levels) > MOST_LEVELS:
-        return (
-            f"Column {name} has {len(column.levels)} levels and was left out: merge them into at most {MOST_LEVELS}, "
-            f"or read it with types={{{name}: 'numeric'}} if they are numbers."
-        )
+        return Note("M410", column=name, n_categories=len(column.levels), most=MOST_LEVELS)
     return None
 
 
-def not_read(column: Column, readers: str) -> str:
-    """The note about a column of a type that some models do not look at."""
-    return f"Column {column.name!r} is {column.type} and was left out: {readers} do not read it."
+def not_read(column: Column, readers: str) -> Note:
+    """The note about a column of a type that some models do not read."""
+    return Note("M411", column=column.name, type=column.type, readers=readers)
 
 
 def fits(schema: Schema, wanted: Schema) -> bool:

@@ -18,7 +18,7 @@ from assay.data import Column, Schema, Table
 from assay.models.base.params import Param
 from assay.models.features.parameters import WORDS
 from assay.models.features.table_encoder import TableEncoder, is_array, left_out, not_read
-from assay.models.features.word_counts import Tally, TokenRule
+from assay.models.features.word_counts import TokenRule, WordTally
 from assay.notes import Note
 
 
@@ -75,7 +75,7 @@ class Words(TableEncoder):
         tags.input_tags.string = True
         return tags
 
-    def _left_out(self, column: Column) -> str | None:
+    def _left_out(self, column: Column) -> Note | None:
         return None if column.type == "text" else left_out(column) or not_read(column, "models of words")
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -92,13 +92,13 @@ class Words(TableEncoder):
         """Find the words and count them, reading the texts once."""
         return _beside([tally.matrix() for tally in self._learn(X)])
 
-    def _learn(self, X: Any) -> list[Tally]:
+    def _learn(self, X: Any) -> list[WordTally]:
         self._check_params()
         if is_array(X):
             raise ValueError(Note("M076"))
         table = self._read(X)
         used = self._used(table.schema)
-        tallies = [Tally(table[column.name], self._rule()) for column in used]
+        tallies = [WordTally(table[column.name], self._rule()) for column in used]
         if not any(tally.n_words for tally in tallies):
             raise self._no_words(used, table)
         self.schema_ = Schema(tuple(used))
@@ -138,7 +138,7 @@ class Words(TableEncoder):
         parts = []
         for column, words in zip(self.schema_, self.vocabularies_, strict=True):
             if len(words):
-                parts.append(Tally(table[column.name], self._rule(), words.tolist()).matrix())
+                parts.append(WordTally(table[column.name], self._rule(), words.tolist()).matrix())
             else:
                 parts.append(csr_array((table.n_rows, 0), dtype=np.int32))
         return _beside(parts)

@@ -21,9 +21,9 @@ from assay.models.base.params import Param
 from assay.models.features.parameters import TEXT_COUNTS
 from assay.models.features.word_counts import (
     Chosen,
-    Tally,
     TokenRule,
     WordFilter,
+    WordTally,
     all_dropped,
     choose_words,
     count_table,
@@ -136,7 +136,7 @@ class TextCounts(Transformer):
     def transform(self, X: Any) -> csr_array:
         """Counts of the known words, int32 (N, V) in rows; words not in the vocabulary are passed over."""
         check_is_fitted(self)
-        tally = Tally(X, self.token_rule(), self.vocabulary_.tolist())
+        tally = WordTally(X, self.token_rule(), self.vocabulary_.tolist())
         return tally.matrix(binary=self.binary)
 
     def read_counts(self) -> TextReader:
@@ -152,9 +152,9 @@ class TextCounts(Transformer):
         check_is_fitted(self)
         return self.vocabulary_
 
-    def _learn(self, X: Any) -> tuple[Tally, Chosen]:
+    def _learn(self, X: Any) -> tuple[WordTally, Chosen]:
         rule, filters = self.token_rule(), self.word_filter()
-        tally = Tally(X, rule)
+        tally = WordTally(X, rule)
         documents, totals = tally.totals()
         if tally.n_words == 0:
             raise _no_words(X, rule, tally)
@@ -185,21 +185,21 @@ class TextReader(WordReading):
 
     def keys(self, X: Any) -> WordKeys:
         """The words of some texts."""
-        tally = Tally(X, self.key[1])
+        tally = WordTally(X, self.key[1])
         return WordKeys(tally.n_words, 0, True, tally.vocabulary())
 
     def look_up(self, X: Any, keys: WordKeys) -> csr_array:
         """Counts of known words."""
         assert keys.words is not None
-        return csr_array(Tally(X, self.key[1], keys.words.tolist()).matrix(), dtype=np.float64)
+        return csr_array(WordTally(X, self.key[1], keys.words.tolist()).matrix(), dtype=np.float64)
 
 
-def _no_words(X: Any, rule: TokenRule, tally: Tally) -> ValueError:
+def _no_words(X: Any, rule: TokenRule, tally: WordTally) -> ValueError:
     """Why there was nothing to filter: no documents, no tokens in them, or none beside the stop words."""
     n_documents = tally.n_documents
     if n_documents == 0:
         return ValueError(Note("M078"))
-    if rule.stop_words and Tally(X, TokenRule(rule.lowercase)).n_words == tally.n_stopped > 0:
+    if rule.stop_words and WordTally(X, TokenRule(rule.lowercase)).n_words == tally.n_stopped > 0:
         return ValueError(Note("M079", n_stop_words=len(rule.stop_words), n_documents=n_documents))
     what = "characters" if rule.tokens == "characters" else "words of two letters or more"
     least = rule.ngram_range[0]

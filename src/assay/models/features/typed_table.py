@@ -10,6 +10,7 @@ from assay.data import Column, Schema, Table
 from assay.data.table import is_missing
 from assay.models.base.params import Param
 from assay.models.features.table_encoder import TableEncoder, flag_name, left_out
+from assay.notes import Note
 
 
 class Typed(TableEncoder):
@@ -40,7 +41,7 @@ class Typed(TableEncoder):
     def __init__(self, *, flags: bool = False) -> None:
         self.flags = flags
 
-    def _left_out(self, column: Column) -> str | None:
+    def _left_out(self, column: Column) -> Note | None:
         kept = column.type == "text" or (column.type == "categorical" and len(column.levels) > 1)
         return None if kept else left_out(column)
 

@@ -63,14 +63,14 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedTexts:
     """Documents by words, int32 (N, V), and the words in the order of their code points."""
 
     X: csr_array
     vocabulary: NDArray[np.object_]
 
 
-class Tally:
+class WordTally:
     """Counted documents before they are written down as a matrix."""
 
     def __init__(self, X: Any, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> None:
@@ -126,17 +126,17 @@ class Tally:
         return places
 
 
-def count_texts(X: Any, rule: TokenRule | None = None, *, binary: bool = False) -> Counted:
+def count_texts(X: Any, rule: TokenRule | None = None, *, binary: bool = False) -> CountedTexts:
     """Count all words of all documents.
 
     >>> counted = count_texts(["to be or not to be"])
     >>> dict(zip(counted.vocabulary.tolist(), counted.X.toarray()[0].tolist()))
     {'be': 2, 'not': 1, 'or': 1, 'to': 2}
     """
-    tally = Tally(X, rule or TokenRule())
+    tally = WordTally(X, rule or TokenRule())
     vocabulary = tally.vocabulary()
     tally.forget_words()
-    return Counted(tally.matrix(binary=binary), vocabulary)
+    return CountedTexts(tally.matrix(binary=binary), vocabulary)
 
 
 def count_table(X: Any, rule: TokenRule) -> csr_array:
@@ -145,7 +145,7 @@ def count_table(X: Any, rule: TokenRule) -> csr_array:
     >>> count_table(["to be or not to be"], TokenRule()).toarray().tolist()
     [[2, 1, 1, 2]]
     """
-    tally = Tally(X, rule)
+    tally = WordTally(X, rule)
     tally.forget_words()
     return tally.matrix()
 

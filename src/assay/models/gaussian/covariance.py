@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base.normal import LOG_2PI, deviations, lone, ratio
 from assay.numerics.linalg import whiten_all
 from assay.sharing.forms import Linear, Quadratic
 from assay.statistics import Moments
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.solve_diagnostics import SolveDiagnostics
+from assay.statistics.variances import LOG_2PI, degenerate_classes, deviations, ratio
 
 Array = NDArray[np.float64]
 AT_ONCE = 1 << 22  # entries of covariances that are made together
@@ -49,7 +49,7 @@ class Rule:
     def of_classes(self, m: Moments) -> Array:
         """Covariance of each class before shrinking, (..., K, D, D); rows that are all alike borrow the shared one."""
         divisor = self.divisor(m.weight, 1)[..., None, None]
-        borrow = lone(m, self.variance)[..., None, None] | (divisor <= 0)
+        borrow = degenerate_classes(m, self.variance)[..., None, None] | (divisor <= 0)
         mine = m.scatter / np.where(borrow, 1.0, divisor)
         if self.own == 1.0 and not borrow.any():
             return np.asarray(mine)
@@ -75,7 +75,9 @@ def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Quadratic:
     features = (scale > 0).sum(axis=-1, keepdims=True)
     bias = np.where(seen, log_prior - 0.5 * (log_determinant + LOG_2PI * features), -np.inf)
     form = Quadratic(m.mean, whitener, bias, triangular=True)
-    trouble = Trouble(unseen=~seen, borrowed=lone(m, rule.variance), floored=floored, constant=scale == 0)
+    trouble = SolveDiagnostics(
+        unseen=~seen, borrowed=degenerate_classes(m, rule.variance), floored=floored, constant=scale == 0
+    )
     return replace(form, trouble=trouble)
 
 
@@ -84,7 +86,9 @@ def solve_linear(m: Moments, log_prior: Array, rule: Rule) -> Linear:
     scale = deviations(m)
     whitener, _, floored = whiten_all(rule.shrink(rule.shared(m), scale), scale, rule.floor)
     none = np.zeros(m.weight.shape, dtype=bool)
-    trouble = Trouble(unseen=m.weight == 0, borrowed=none, floored=floored[:, None], constant=scale == 0)
+    trouble = SolveDiagnostics(
+        unseen=m.weight == 0, borrowed=none, floored=floored[:, None], constant=scale == 0
+    )
     return replace(linear_form(m, log_prior, whitener), trouble=trouble)
 
 

@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
 from assay.engines.local import thread_count
+from assay.models.base.diagonal_form import diagonal_form
 from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
-from assay.models.base.from_moments import NormalClassifier, Rows
+from assay.models.base.from_moments import LabelledRows, NormalClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
-from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, deviations, diagonal_form, variances
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_deviations
-from assay.models.base.validation import feature_names
+from assay.models.base.validation import feature_names, unequal_deviations
 from assay.models.gaussian.covariance import (
     Rule,
     diagonal_linear_form,
@@ -38,6 +37,7 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Diagonal, Linear, Quadratic, ScoreForm
 from assay.sharing.moments.bases import Bases
 from assay.statistics import Form, Moments
+from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, Variances, deviations, variances
 
 Array = NDArray[np.float64]
 
@@ -164,7 +164,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
             self._keep_linear()
         if self._structure == "spherical":
             names = feature_names(self)
-            self.diagnostics_ += tuple(unequal_deviations(deviations(m[None])[0], names))
+            self.diagnostics_ += unequal_deviations(deviations(m[None])[0], names)
 
     def _density_form(self) -> Diagonal | Quadratic:
         if not isinstance(self._score_form, Linear):
@@ -179,7 +179,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     def _joint_scores(self, X: NDArray[np.floating]) -> Array:
         return self._density_form().scores(X, threads=thread_count())
 
-    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
+    def loo_moments(self, m: Moments, rows: LabelledRows) -> Array | None:
         if self._structure == "full":
             return FullLeaveOneOut(m, self.priors, self._rule()).scores(rows.X, rows.codes)
         spherical = self._structure == "spherical"

@@ -24,12 +24,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base.normal import LOG_2PI, deviations, lone
 from assay.models.gaussian.covariance import Rule, linear_form, solve_quadratic
 from assay.numerics.linalg import whiten_all
 from assay.sharing.forms import Linear
 from assay.sharing.moments.bases import Bases, Place, places_along
 from assay.statistics import Moments
+from assay.statistics.variances import LOG_2PI, degenerate_classes, deviations
 
 Array = NDArray[np.float64]
 WORTH = 8  # rows for each feature that pay for eigenvectors, where two settings share them
@@ -58,7 +58,7 @@ class _Basis:
 
 def solve_grid(settings: Sequence[Setting], m: Moments) -> Bases:
     """Bases of all settings, from moments of G groups: full ones, or pooled ones where all settings are linear."""
-    shared = _Shared(m)
+    shared = _SharedCovariance(m)
     lines = [s for s, setting in enumerate(settings) if setting.rule.own == 0.0]
     found: list[_Basis] = []
     for numbers in _batches(settings, [s for s in range(len(settings)) if s not in lines]):
@@ -83,7 +83,7 @@ def _batches(settings: Sequence[Setting], numbers: list[int]) -> list[list[int]]
     return out
 
 
-class _Shared:
+class _SharedCovariance:
     """Covariances of every group before shrinking, and the shared one shrunk and whitened, each made once."""
 
     def __init__(self, m: Moments) -> None:
@@ -103,7 +103,7 @@ class _Shared:
         if rule.variance not in self._own:
             lost = 1.0 if rule.variance == "unbiased" else 0.0
             divisor = (self.m.weight - lost)[..., None, None]
-            borrow = lone(self.m, rule.variance)[..., None, None] | (divisor <= 0)
+            borrow = degenerate_classes(self.m, rule.variance)[..., None, None] | (divisor <= 0)
             mine = self.m.scatter / np.where(borrow, 1.0, divisor)
             self._own[rule.variance] = np.where(borrow, self.pooled(rule)[:, None], mine)
         return self._own[rule.variance]
@@ -123,7 +123,7 @@ class _Shared:
         return np.asarray(total / np.maximum(varies.sum(axis=-1), 1))
 
 
-def _lines(settings: Sequence[Setting], m: Moments, shared: _Shared) -> Linear | None:
+def _lines(settings: Sequence[Setting], m: Moments, shared: _SharedCovariance) -> Linear | None:
     """The linear settings side by side."""
     if not settings:
         return None
@@ -132,7 +132,9 @@ def _lines(settings: Sequence[Setting], m: Moments, shared: _Shared) -> Linear |
     return Linear(forms[0].center, weights, np.concatenate([form.bias for form in forms], axis=1))
 
 
-def _solve_batch(settings: list[Setting], numbers: list[int], m: Moments, shared: _Shared) -> list[_Basis]:
+def _solve_batch(
+    settings: list[Setting], numbers: list[int], m: Moments, shared: _SharedCovariance
+) -> list[_Basis]:
     """One basis for the settings that it suits, and one for each of the others."""
     apart = settings, numbers
     basis: list[_Basis] = []
@@ -159,7 +161,7 @@ def _basis(
     spread: Array,
     log_det: Array,
     m: Moments,
-    shared: _Shared,
+    shared: _SharedCovariance,
 ) -> _Basis:
     """What the kernel needs, from variances (G, K, D, M) along the turned directions."""
     seen = m.weight > 0
@@ -183,7 +185,9 @@ def _line(rules: list[Rule]) -> tuple[tuple[Any, ...], float]:
     return (first.variance, first.floor, one_blend, *common), first.own if one_blend else first.shrinkage
 
 
-def _by_blend(settings: list[Setting], shared: _Shared) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+def _by_blend(
+    settings: list[Setting], shared: _SharedCovariance
+) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Settings of one shrinkage: T, variances (G, K, D, M), ln det (G, K, M) and which are surely sound."""
     rule = replace(settings[0].rule, own=1.0)
     white, log_determinant, floored = shared.whitened(rule)
@@ -206,7 +210,9 @@ def _by_blend(settings: list[Setting], shared: _Shared) -> tuple[Array, Array, A
     return white @ vectors, spread, log_det, sure
 
 
-def _by_shrinkage(settings: list[Setting], shared: _Shared) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+def _by_shrinkage(
+    settings: list[Setting], shared: _SharedCovariance
+) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Settings of one blend, in the same terms."""
     rule = settings[0].rule
     covariance = rule.own * shared.classes(rule) + (1.0 - rule.own) * shared.pooled(rule)[:, None]

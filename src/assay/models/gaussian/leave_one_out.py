@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from assay.models.base.diagonal_leave_one_out import LEVERAGE, carried, loo_log_priors
-from assay.models.base.normal import deviations, lone
 from assay.models.gaussian.covariance import Rule
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
+from assay.statistics.variances import degenerate_classes, deviations
 
 Array = NDArray[np.float64]
 
@@ -34,7 +34,9 @@ class FullLeaveOneOut:
         self.pooled = m.pooled().scatter
         self.unbiased = rule.variance == "unbiased"
         self.seen = int((m.weight > 0).sum())
-        self.alone = lone(m, rule.variance) if rule.own > 0 else np.zeros(m.n_classes, dtype=bool)
+        self.alone = (
+            degenerate_classes(m, rule.variance) if rule.own > 0 else np.zeros(m.n_classes, dtype=bool)
+        )
 
     def scores(self, X: NDArray[np.floating], codes: NDArray[np.int32]) -> Array:
         """(N, K); NaN where the closed form does not hold."""

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import DensityMixin, check_is_fitted
-from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
+from assay.models.base.from_moments import UnlabelledModel
 from assay.models.base.params import FLOOR, VARIANCE, Param
-from assay.models.base.unlabelled import UnlabelledModel
-from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
+from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.models.gaussian.covariance import Rule
 from assay.notes import Note
 from assay.numerics.linalg import Whitening, whiten
@@ -27,6 +27,7 @@ from assay.numerics.random_state import as_seed
 from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Quadratic
 from assay.statistics import Moments
+from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
 
 Array = NDArray[np.float64]
 
@@ -84,20 +85,14 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
         self.correlation_ = _correlation(self.covariance_, scale)
         self._varies = scale > 0
         self._white = whiten(self.covariance_, scale, self.variance_floor)
-        self.diagnostics_ = self._sentences(self._white)
+        self.diagnostics_ = self._notes(self._white)
 
-    def _sentences(self, white: Whitening) -> tuple[str, ...]:
-        names = feature_names(self)
-        told = tuple(
-            f"{feature_name(names, int(j)).capitalize()} is constant: the density leaves it out."
-            for j in np.flatnonzero(~self._varies)
-        )
-        if white.floored:
-            told += (
-                f"The covariance is singular in {white.floored} of {len(self.mean_)} directions: their variance was "
-                "raised to the floor; shrinkage, fewer features or more rows would help.",
-            )
-        return told
+    def _notes(self, white: Whitening) -> tuple[Note, ...]:
+        keys = column_keys(self)
+        constant = tuple(Note("M309", column=keys[j]) for j in np.flatnonzero(~self._varies))
+        if not white.floored:
+            return constant
+        return (*constant, Note("M310", singular=int(white.floored), n_columns=len(self.mean_)))
 
     def log_pdf(self, X: Any) -> Array:
         """Logarithm of the density at each row, (N,)."""

@@ -26,7 +26,7 @@ from assay.models.base.validation import TrainingData, check_training, check_two
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.sharing.forms import posteriors
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.divergence import SEPARATED
 from assay.solvers.logistic_objective import LogisticObjective, cholesky
 from assay.solvers.parts import Parts
@@ -101,7 +101,7 @@ class _Step:
         return np.asarray(scores + np.linalg.solve(left, moved[..., None])[..., 0])
 
 
-def _step(model: PathClassifier, data: TrainingData, standard: Standard, passes: Passes) -> _Step:
+def _step(model: PathClassifier, data: TrainingData, standard: ColumnScaling, passes: Passes) -> _Step:
     part = standard.one_part()
     weight = np.ones(len(data.codes)) if data.weight is None else data.weight
     total, mean = float(weight.sum()), float(weight[weight > 0].mean())

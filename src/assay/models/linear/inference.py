@@ -2,7 +2,8 @@ r"""Inference for maximum-likelihood weights: their covariance is the inverse of
 
     Cov(w) = (Zᵀ R Z)⁻¹,    z = w / se,    p = 2 (1 - Φ(|z|)),    deviance = -2 ln L
 
-Several classes are told against the first one. All of it rests on many rows, no penalty and weights that exist.
+With several classes, weights are relative to the first one. All of it assumes many rows, no penalty and finite
+weights.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from scipy.special import ndtr, ndtri
 from assay.models.base.path_classifier import passes_of
 from assay.models.base.validation import TrainingData
 from assay.notes import Note
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 
 Array = NDArray[np.float64]
 SMALLEST = 1e-12  # share of its own variance that is left of a column once the others are known
 MOST_UNKNOWNS = 1000
-DEPENDENT = "some columns are linear combinations of others"
+DEPENDENT = "M362"  # the note about columns that are linear combinations of others
 
 
 @dataclass(frozen=True)
@@ -64,30 +65,34 @@ class Inference:
 
 
 def standard_errors(
-    data: TrainingData, standard: Standard, B: Array, *, penalised: bool, reweighted: bool, separated: bool
-) -> Array | str:
-    """Standard errors of the weights B (C, D+1) in the units of the columns, or the sentence that says why not."""
+    data: TrainingData,
+    standard: ColumnScaling,
+    B: Array,
+    *,
+    penalised: bool,
+    reweighted: bool,
+    separated: bool,
+) -> Array | Note:
+    """Standard errors of the weights B (C, D+1) in the units of the columns, or why there are none."""
     if penalised:
-        return (
-            "There is no inference under a penalty: it pulls the weights towards 0; fit with l2=0 and l1=0."
-        )
+        return Note("M357")
     if separated:
-        return "There is no inference: the classes are separated, so the best weights are infinite."
+        return Note("M358")
     if reweighted:
-        return "There is no inference with class weights: they are no counts of rows; fit without them."
+        return Note("M359")
     if B.size > MOST_UNKNOWNS:
-        return f"There is no inference for {B.size} weights; use fewer columns."
+        return Note("M360", n_weights=int(B.size))
     if not standard.active.all():
-        return "There is no inference: some columns are constant; leave them out."
+        return Note("M361")
     with passes_of(standard, data) as passes:
         gram = passes.fold_grams(B)[0]
     covariance = _inverse(_information(gram, len(B)))
     if covariance is None:
-        return f"There is no inference: {DEPENDENT}; leave them out."
+        return Note(DEPENDENT)
     return _in_units(standard, covariance)
 
 
-def told(model: Any) -> Inference:
+def wald_tests(model: Any) -> Inference:
     """The inference of a fitted model that has standard errors."""
     coef = np.append(model.coef_, model.intercept_[:, None], axis=1)
     deviance, count = -2.0 * model.log_likelihood_, model.n_parameters_
@@ -130,7 +135,7 @@ def _inverse(matrix: Array) -> Array | None:
     return np.asarray((vectors / values) @ vectors.T / scale / scale[:, None])
 
 
-def _in_units(standard: Standard, covariance: Array) -> Array:
+def _in_units(standard: ColumnScaling, covariance: Array) -> Array:
     """From standardised units to those of the columns; the intercept takes part in every centre."""
     width = len(standard.center) + 1
     back = np.eye(width)

@@ -15,6 +15,7 @@ from assay.models.base.class_weight import weighted
 from assay.models.base.estimators import clone
 from assay.models.base.path_classifier import passes_of, standardised
 from assay.models.base.validation import check_training, check_two_classes
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.solvers.logistic_objective import LogisticObjective
 
@@ -53,12 +54,7 @@ def largest_l1(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
     return float((np.abs(gradient) * standard.scale).max())
 
 
-def used_sentence(coef: Array, l1: float) -> str:
+def used_columns(coef: Array, l1: float) -> Note:
     """How many columns have a weight that is not 0."""
-    used, count = int((coef != 0).any(axis=0).sum()), coef.shape[1]
-    share = (
-        "Every column is"
-        if used == count
-        else f"{used or 'None'} of {count} columns {'is' if used == 1 else 'are'}"
-    )
-    return f"{share} used at l1={l1:g}."
+    used = int((coef != 0).any(axis=0).sum())
+    return Note("M355", used=used, n_columns=coef.shape[1], l1=float(l1))

@@ -17,11 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.estimators import check_is_fitted
-from assay.models.base.from_moments import Rows, StatisticsClassifier
+from assay.models.base.from_moments import LabelledRows, StatisticsClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
-from assay.models.base.normal import deviations
 from assay.models.base.params import Param
-from assay.models.base.scatter import total_scatter
 from assay.models.base.validation import explain_rows, read_numbers
 from assay.models.linear.parameters import LEAST_SQUARES
 from assay.notes import Note
@@ -32,7 +30,8 @@ from assay.sharing.protocols import GramProblem
 from assay.solvers.dual import LEAST_PENALTY, dual_scores, inner_products
 from assay.solvers.ridge import rank_tolerance, ridge_path, solve_ridge
 from assay.statistics import Form, Moments
-from assay.statistics.solve_diagnostics import Trouble, no_trouble
+from assay.statistics.solve_diagnostics import SolveDiagnostics, no_difficulties
+from assay.statistics.variances import deviations, total_scatter
 from assay.types import Index
 
 Array = NDArray[np.float64]
@@ -150,7 +149,7 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
             coef, intercept = coef[:, 1:] - coef[:, :1], intercept[:, 1:] - intercept[:, :1]
         return RidgePath(l2, coef, intercept)
 
-    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
+    def loo_moments(self, m: Moments, rows: LabelledRows) -> Array | None:
         r"""Scores of each row by the fit to the others: (ŷ - h t)/(1 - h).
 
         The others number N-1, so their penalty in sums is l2 (N-1); ŷ and the leverage
@@ -199,8 +198,8 @@ def _equations(m: Moments) -> _Equations:
     return _Equations(center + offset, total, share[..., None] * away, share, deviations(m))
 
 
-def _trouble(m: Moments, scale: Array, rank: NDArray[np.intp]) -> Trouble:
-    clean = no_trouble(*m.center.shape)
+def _trouble(m: Moments, scale: Array, rank: NDArray[np.intp]) -> SolveDiagnostics:
+    clean = no_difficulties(*m.center.shape)
     constant = scale == 0
     short = bool((rank < (~constant).sum(axis=-1)).any())
-    return Trouble(m.weight == 0, clean.borrowed, clean.floored, constant, rank if short else None)
+    return SolveDiagnostics(m.weight == 0, clean.borrowed, clean.floored, constant, rank if short else None)

@@ -18,17 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.class_weight import weighted
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import PosteriorClassifier, check_is_fitted, clone
 from assay.models.base.params import Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
 from assay.models.linear.approximate_leave_one_out import approximate_leave_one_out
-from assay.models.linear.inference import DEPENDENT, Inference, standard_errors, told
-from assay.models.linear.l1_penalty import used_sentence
+from assay.models.linear.inference import DEPENDENT, Inference, standard_errors, wald_tests
+from assay.models.linear.l1_penalty import used_columns
 from assay.models.linear.parameters import LOGISTIC
 from assay.models.linear.separation import explain_separation
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.fold_krylov import FoldKrylov
 from assay.solvers.fold_lasso import FoldLasso
 from assay.solvers.fold_newton import FoldNewton
@@ -124,7 +126,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
             self._report(data, standard, found)
         return self
 
-    def _solved(self, passes: Passes, standard: Standard, data: TrainingData) -> PathSolution:
+    def _solved(self, passes: Passes, standard: ColumnScaling, data: TrainingData) -> PathSolution:
         """The solution of all rows; where steps from `start` do not reach it, they begin without features."""
         problem = passes, standard.one_part(), data.n_classes, np.array([self.l2]), np.array([self.l1])
         start = self._start(data)
@@ -158,37 +160,33 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         """Sums serve where second derivatives are held."""
         return (1 if n_classes == 2 else n_classes) * (width + 1) > MOST_UNKNOWNS
 
-    def _report(self, data: TrainingData, standard: Standard, found: PathSolution) -> None:
+    def _report(self, data: TrainingData, standard: ColumnScaling, found: PathSolution) -> None:
         """What the solver says of its way, and statistics of the solution."""
         self.history_ = np.array([(value, gradient) for _, value, gradient in found.history])
         self.n_rows_ = float(len(data.codes) if data.weight is None else data.weight.sum())
         self.log_likelihood_ = -float(found.loss[0, 0]) * self.n_rows_
         torn = found.separated is not None and bool(found.separated[0, 0])
-        said = list(standard.sentences(self._names()))
+        keys = column_keys(self)
+        notes = list(standard.notes(keys))
         if self.l1 > 0:
-            said.append(used_sentence(self.coef_, self.l1))
+            notes.append(used_columns(self.coef_, self.l1))
         if torn:
-            said.append(explain_separation(data, standard, found.B[0, 0], self._names()))
+            notes.append(explain_separation(data, standard, found.B[0, 0], keys))
         elif not found.converged[0, 0]:
-            said.append(
-                f"The solver stopped at a relative gradient of {found.gradient[0, 0]:.1e}, above tol={self.tol:g}: "
-                "a larger penalty would help."
-            )
+            notes.append(Note("M354", gradient=float(found.gradient[0, 0]), tol=self.tol))
         errors = standard_errors(
             data, standard, found.B[0, 0],
             penalised=self.l2 > 0 or self.l1 > 0, reweighted=self.class_weight is not None, separated=torn,
         )  # fmt: skip
         for name in ("_standard_error", "_no_inference"):
             self.__dict__.pop(name, None)
-        if isinstance(errors, str):
+        if isinstance(errors, Note):
             self._no_inference = errors
-            if DEPENDENT in errors:
-                said.append(
-                    f"{DEPENDENT.capitalize()}: many sets of weights are equally good, this is one of them."
-                )
+            if errors.code == DEPENDENT:
+                notes.append(Note("M356"))
         else:
             self._standard_error = errors
-        self.diagnostics_ = tuple(said)
+        self.diagnostics_ = tuple(notes)
 
     def approximate_leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Posteriors of each row by the model of the other rows, approximately: one fit and a Newton step a row.
@@ -209,7 +207,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         check_is_fitted(self)
         if not hasattr(self, "_standard_error"):
             raise AttributeError(self._no_inference)
-        return told(self)
+        return wald_tests(self)
 
     @property
     def n_parameters_(self) -> int:

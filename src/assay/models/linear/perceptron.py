@@ -22,13 +22,13 @@ from assay.models.base.params import Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
 from assay.models.base.validation import TrainingData, check_several, check_training, explain_rows
 from assay.models.linear.perceptron_parameters import PERCEPTRON
-from assay.models.linear.separability import standard_rows, told
+from assay.models.linear.separability import describe_separation, standard_rows
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.sharing.costly_diagnostics import costly_diagnostics_wanted
-from assay.sharing.path.standard import Standard
-from assay.solvers.fold_perceptron import FoldPerceptron, Options
+from assay.sharing.path.standard import ColumnScaling
+from assay.solvers.fold_perceptron import FoldPerceptron, PerceptronOptions
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.perceptron import Visited
@@ -125,7 +125,7 @@ class Perceptron(PathClassifier):
             self._keep_visited(data, standard, B, found)
         return self
 
-    def _standard(self, data: TrainingData) -> Standard:
+    def _standard(self, data: TrainingData) -> ColumnScaling:
         """How the rule takes the rows."""
         error = explain_rows(data.names, data.X)
         if error is not None:
@@ -133,12 +133,12 @@ class Perceptron(PathClassifier):
         if self.scale:
             return standardised(data)
         width = data.X.shape[1]
-        return Standard(np.zeros(width), np.ones(width), np.ones(width, dtype=np.bool_))
+        return ColumnScaling(np.zeros(width), np.ones(width), np.ones(width, dtype=np.bool_))
 
     def _visited(
         self, passes: Passes, parts: Parts, n_classes: int, start: Array | None = None
     ) -> list[tuple[Array, Visited]]:
-        options = Options(
+        options = PerceptronOptions(
             self.variant,
             self.epochs,
             self.learning_rate,
@@ -165,7 +165,7 @@ class Perceptron(PathClassifier):
         """Rows as they are may have equal scores, which rounding would part."""
         return super().path_note() if self.scale else Note("S000", type(self).__name__)
 
-    def _keep_visited(self, data: TrainingData, standard: Standard, B: Array, found: Visited) -> None:
+    def _keep_visited(self, data: TrainingData, standard: ColumnScaling, B: Array, found: Visited) -> None:
         self.classes_ = data.classes
         self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged
         self._keep_form(standard.form(B[None]))
@@ -173,19 +173,12 @@ class Perceptron(PathClassifier):
             (self._verdict(data),) if costly_diagnostics_wanted() and not found.converged else ()
         )
 
-    def _verdict(self, data: TrainingData) -> str:
-        """Why no pass was without a mistake; running out of passes is no reason."""
+    def _verdict(self, data: TrainingData) -> Note:
+        """Why no pass was without a mistake; running out of passes is not a reason."""
         rows = standard_rows(data)
-        told_of = told(separation(rows.Z, rows.codes, len(rows.classes)), rows)
-        passes = f"{self.epochs} epoch{'s' if self.epochs > 1 else ''}"
-        if told_of.kind == "complete":
-            advice = "raise epochs" if self.scale else "raise epochs, or set scale=True"
-            return (
-                f"The classes are linearly separable, but no such plane was found within {passes}: {advice}."
-            )
-        if told_of.kind == "unknown":
-            return (
-                f"No plane that separates the classes was found within {passes}; whether there is one is not known, "
-                "because the linear programme that would tell is too large."
-            )
-        return told_of.sentence
+        separability = describe_separation(separation(rows.Z, rows.codes, len(rows.classes)), rows)
+        if separability.kind == "complete":
+            return Note("M369" if self.scale else "M370", epochs=self.epochs)
+        if separability.kind == "unknown":
+            return Note("M371", epochs=self.epochs)
+        return separability.sentence

@@ -1,4 +1,4 @@
-"""Is a table linearly separable? Yes with a plane and the columns that make it, or no with a proof, in words."""
+"""Is a table linearly separable? Yes with a plane and the columns that make it, or no with a proof."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 from assay.models.base.estimators import Model
 from assay.models.base.path_classifier import standardised
-from assay.models.base.validation import TrainingData, check_training, explain_rows, feature_name
+from assay.models.base.validation import TrainingData, check_training, explain_rows
 from assay.notes import Note
 from assay.solvers.separability import Separation, separation
 
 Array = NDArray[np.float64]
-MOST_NAMED = 5
+INTERCEPT = "(intercept)"  # what separates where no column does
 
 
-class Rows(Model):
+class ColumnMemory(Model):
     """What remembers the width and the names of the columns while they are checked."""
 
 
-class StandardRows(NamedTuple):
+class StandardizedTable(NamedTuple):
     """Rows with columns of mean 0 and deviation 1, and how to come back; constant columns are 0."""
 
     Z: Array
@@ -56,7 +56,7 @@ class Separability:
         By how much the proof that separation is not complete misses, in deviations of the columns.
     proof : Proof or None
         Its rows and multipliers.
-    sentence : str
+    sentence : Note
         All that in words.
     """
 
@@ -69,7 +69,7 @@ class Separability:
     margin: float
     residual: float | None
     proof: Any
-    sentence: str
+    sentence: Note
 
     def __str__(self) -> str:
         return self.sentence
@@ -93,15 +93,15 @@ def separability(X: Any, y: Any) -> Separability:
     >>> xor.separable, xor.residual < 1e-12
     (False, True)
     """
-    data = check_training(Rows(), X, y)
+    data = check_training(ColumnMemory(), X, y)
     if data.n_classes < 2:
         raise ValueError(Note("M128", classes=data.classes.tolist()[0]))
     names = list(X.columns) if hasattr(X, "columns") else None
     rows = standard_rows(TrainingData(data.X, data.codes, data.classes, None, names))
-    return told(separation(rows.Z, rows.codes, len(rows.classes)), rows)
+    return describe_separation(separation(rows.Z, rows.codes, len(rows.classes)), rows)
 
 
-def standard_rows(data: TrainingData, *, only_counted: bool = True) -> StandardRows:
+def standard_rows(data: TrainingData, *, only_counted: bool = True) -> StandardizedTable:
     """Checked rows in deviations of their columns, those of weight zero left out."""
     error = explain_rows(data.names, data.X)
     if error is not None:
@@ -110,32 +110,32 @@ def standard_rows(data: TrainingData, *, only_counted: bool = True) -> StandardR
     kept = slice(None) if data.weight is None or not only_counted else np.flatnonzero(data.weight)
     Z = np.where(standard.active, (data.X[kept] - standard.center) / standard.scale, 0.0)
     present, codes = np.unique(data.codes[kept], return_inverse=True)
-    return StandardRows(Z, codes, data.classes[present], standard.center, standard.scale, data.names)
+    return StandardizedTable(Z, codes, data.classes[present], standard.center, standard.scale, data.names)
 
 
-def told(found: Separation, rows: StandardRows) -> Separability:
+def describe_separation(solution: Separation, rows: StandardizedTable) -> Separability:
     """The solver's answer in the units and names of the table."""
-    coef = found.weights / rows.scale
-    intercept = found.intercept - coef @ rows.center
-    names = [j if rows.names is None else rows.names[j] for j in found.columns]
+    coef = solution.weights / rows.scale
+    intercept = solution.intercept - coef @ rows.center
+    names = [j if rows.names is None else rows.names[j] for j in solution.columns]
     return Separability(
-        separable=found.kind == "complete",
-        kind=found.kind,
+        separable=solution.kind == "complete",
+        kind=solution.kind,
         classes=rows.classes,
         coef=coef,
         intercept=intercept,
         columns=tuple(names),
-        margin=_margin(found, rows) if found.kind == "complete" else 0.0,
-        residual=None if found.proof is None else found.proof.residual,
-        proof=found.proof,
-        sentence=_sentence(found, rows),
+        margin=_margin(solution, rows) if solution.kind == "complete" else 0.0,
+        residual=None if solution.proof is None else solution.proof.residual,
+        proof=solution.proof,
+        sentence=_note(solution, rows),
     )
 
 
-def _margin(found: Separation, rows: StandardRows) -> float:
+def _margin(solution: Separation, rows: StandardizedTable) -> float:
     """Least distance of a row from the plane between its class and another, in the units of the columns."""
-    scores = rows.Z @ found.weights.T + found.intercept
-    coef = found.weights / rows.scale
+    scores = rows.Z @ solution.weights.T + solution.intercept
+    coef = solution.weights / rows.scale
     if len(coef) == 1:
         return float(np.abs(scores).min() / np.linalg.norm(coef))
     apart = scores[np.arange(len(scores)), rows.codes][:, None] - scores
@@ -143,44 +143,27 @@ def _margin(found: Separation, rows: StandardRows) -> float:
     return float((apart / np.where(width > 0, width, np.inf))[width > 0].min())
 
 
-def _listed(columns: tuple[int, ...], names: Any) -> str:
-    """Columns in a sentence: 'column a', 'columns a and b'; of many the number."""
-    if not columns:
-        return "the constant alone"
-    if len(columns) > MOST_NAMED:
-        return f"{len(columns)} columns together"
-    shown = [feature_name(names, j).removeprefix("column ") for j in columns]
-    if len(shown) == 1:
-        return f"column {shown[0]} alone"
-    return f"columns {', '.join(shown[:-1])} and {shown[-1]} together"
+def _note(solution: Separation, rows: StandardizedTable) -> Note:
+    """What the certificate shows."""
+    if solution.kind == "unknown":
+        return Note("M364")
+    keys = [int(j) if rows.names is None else str(rows.names[j]) for j in solution.columns]
+    columns = tuple(keys) or (INTERCEPT,)
+    if solution.kind == "complete":
+        return Note("M363", columns=columns)
+    proof = _proof(solution, rows)
+    if solution.kind != "quasi":
+        return Note("M366", proof=proof)
+    assert solution.on_boundary is not None
+    free = int((~solution.on_boundary).sum())
+    return Note("M365", columns=columns, free=free, rows=len(rows.codes), proof=proof)
 
 
-def _sentence(found: Separation, rows: StandardRows) -> str:
-    by, verb = _listed(found.columns, rows.names), "separates" if len(found.columns) == 1 else "separate"
-    if found.kind == "complete":
-        return f"The classes are linearly separable: {by} {verb} them completely."
-    if found.kind == "unknown":
-        return "Whether the classes are linearly separable is not known: the linear programme is too large to solve."
-    assert found.proof is not None
-    proof = f"{_common(found, rows)}, up to a residual of {found.proof.residual:.1g} deviations"
-    if found.kind == "quasi":
-        assert found.on_boundary is not None
-        free = int((~found.on_boundary).sum())
-        return (
-            f"The classes are not linearly separable, but quasi-completely: {by} {verb} {free} of "
-            f"{len(rows.codes)} rows with none on the wrong side, and every such plane has the other rows on it; "
-            f"proof: {proof}."
-        )
-    return f"The classes are not linearly separable; proof: {proof}."
-
-
-def _common(found: Separation, rows: StandardRows) -> str:
-    assert found.proof is not None
-    counts = np.bincount(rows.codes[np.unique(found.proof.rows)], minlength=len(rows.classes))
-    if len(rows.classes) == 2:
-        first, second = (
-            f"{n} row{'s' if n > 1 else ''} of {c!r}"
-            for n, c in zip(counts, rows.classes.tolist(), strict=True)
-        )
-        return f"the same point is a weighted mean of {first} and of {second}"
-    return f"weighted sums of {int(counts.sum())} rows, each against a rival class, cancel"
+def _proof(solution: Separation, rows: StandardizedTable) -> Note:
+    assert solution.proof is not None
+    residual = float(solution.proof.residual)
+    counts = np.bincount(rows.codes[np.unique(solution.proof.rows)], minlength=len(rows.classes)).tolist()
+    if len(rows.classes) > 2:
+        return Note("M368", rows=sum(counts), residual=residual)
+    first, second = rows.classes.tolist()
+    return Note("M367", first=first, n_first=counts[0], second=second, n_second=counts[1], residual=residual)

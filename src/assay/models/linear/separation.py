@@ -1,4 +1,4 @@
-"""Separated classes in words: which columns separate, and what was done about it."""
+"""The note about separated classes: which columns separate, and what was done about it."""
 
 from __future__ import annotations
 
@@ -10,34 +10,28 @@ from numpy.typing import NDArray
 
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import TrainingData
-from assay.sharing.path.standard import Standard
+from assay.notes import Note
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.divergence import SEPARATED
 from assay.solvers.separability import separation
+from assay.statistics.solve_diagnostics import ColumnKey
 
 Array = NDArray[np.float64]
-KINDS = {
-    "complete": "The classes are separated completely by {columns}",
-    "quasi": "The classes are separated in part (quasi-completely) by {columns}",
-    "none": "The classes are all but separated",
-    "unknown": "The classes look separated",
-}
-GROW = {"complete": "be infinite", "quasi": "be infinite", "none": "be huge", "unknown": "grow for ever"}
-LISTED = 6
+CODES = {"complete": "M350", "quasi": "M351", "none": "M352", "unknown": "M353"}
 
 
-def explain_separation(data: TrainingData, standard: Standard, B: Array, names: Sequence[str]) -> str:
-    """One sentence for a fit without penalty whose best weights are infinite."""
-    kind, columns = _certificate(data, standard, B)
-    which = [names[j] for j in columns]
-    listed = ", ".join(which[:LISTED]) + (f" and {len(which) - LISTED} more" if len(which) > LISTED else "")
-    told = f"column{'s' if len(which) != 1 else ''} {listed}" if which else "the columns together"
-    return (
-        f"{KINDS[kind].format(columns=told)}: without a penalty the weights would {GROW[kind]}, so a penalty of "
-        f"{SEPARATED:g} on the weights of the standardised columns was used; set l2 to choose your own."
+def explain_separation(
+    data: TrainingData, standard: ColumnScaling, B: Array, columns: Sequence[ColumnKey]
+) -> Note:
+    """Why a fit without penalty has infinite best weights."""
+    kind, separating = _certificate(data, standard, B)
+    named: dict[str, Any] = (
+        {"columns": tuple(columns[j] for j in separating)} if kind in ("complete", "quasi") else {}
     )
+    return Note(CODES[kind], penalty=SEPARATED, **named)
 
 
-def _certificate(data: TrainingData, standard: Standard, B: Array) -> tuple[str, tuple[int, ...]]:
+def _certificate(data: TrainingData, standard: ColumnScaling, B: Array) -> tuple[str, tuple[int, ...]]:
     counted = slice(None) if data.weight is None else data.weight > 0
     X: Any = data.X[counted]
     dense = X.toarray() if is_sparse(X) else np.asarray(X, dtype=np.float64)

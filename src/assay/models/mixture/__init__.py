@@ -1,1 +1,1 @@
-"""Classifiers whose class densities are sums of normal blobs."""
+"""Classifiers whose class densities are sums of normal components."""

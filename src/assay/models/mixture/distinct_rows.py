@@ -11,13 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.solvers.em import Rows
+from assay.solvers.em import WeightedRows
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Group:
+class DistinctRows:
     """Rows of one class, or of all, ready for EM.
 
     Attributes
@@ -31,7 +31,7 @@ class Group:
         Sum of the weights.
     """
 
-    rows: Rows
+    rows: WeightedRows
     center: Array
     unit: Array
     deviation: Array
@@ -44,7 +44,7 @@ def gather(
     unit: Array,
     codes: NDArray[np.int32] | None = None,
     n_classes: int = 1,
-) -> Group:
+) -> DistinctRows:
     """Rows (N, E) of positive weight, in units of `unit`."""
     values = np.asarray(X, dtype=np.float64)
     total = float(weight.sum())
@@ -56,8 +56,8 @@ def gather(
     codes = None if codes is None else codes[order]
     values, weight, codes = _distinct(values, weight, codes)
     deviation = np.sqrt(weight @ values**2 / total)
-    rows = Rows(np.ascontiguousarray(values), weight, codes, n_classes)
-    return Group(rows, center, unit, np.where(deviation > 1e-12, deviation, 1.0), total)
+    rows = WeightedRows(np.ascontiguousarray(values), weight, codes, n_classes)
+    return DistinctRows(rows, center, unit, np.where(deviation > 1e-12, deviation, 1.0), total)
 
 
 def _order(values: Array, codes: NDArray[np.int32] | None) -> NDArray[np.intp]:

@@ -1,10 +1,10 @@
-r"""The blobs of one group of rows: starts by k-means, EM from the best of them, and how many blobs by BIC.
+r"""The components of one group of rows: starts by k-means, EM from the best of them, and how many components by BIC.
 
     BIC(B) = k_B ln N - 2 Σ_n ln p(x_n | c_n)
 
-A short run from every start shows which one to follow (Biernacki, Celeux and Govaert, 2003). Blobs that the floor had
-to hold up gain likelihood by standing on a few equal rows: such a start gives way to one without, and such a number of
-blobs is not chosen by BIC.
+A short run from every start shows which one to follow (Biernacki, Celeux and Govaert, 2003). Components that the floor
+had to hold up gain likelihood by standing on a few equal rows: such a start gives way to one without, and such a number
+of components is not chosen by BIC.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.models.mixture.distinct_rows import Group
-from assay.solvers.blob_shapes import covariance_parameters
-from assay.solvers.em import Blobs, Mixture, begin, em
+from assay.models.mixture.distinct_rows import DistinctRows
+from assay.solvers.component_shapes import covariance_parameters
+from assay.solvers.em import Components, Mixture, begin, em
 from assay.solvers.kmeans import kmeans, starts
 
 SHORT = 10  # steps of EM from each start
@@ -23,8 +23,8 @@ MEANS_STEPS = 30  # of k-means, which only has to begin
 
 
 @dataclass(frozen=True)
-class Options:
-    """How blobs are fitted; the names are those of the parameters."""
+class MixtureOptions:
+    """How components are fitted; the names are those of the parameters."""
 
     covariance: str
     floor: float
@@ -37,19 +37,19 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Found:
-    """Blobs of a group.
+class MixtureFit:
+    """Components of a group.
 
     Attributes
     ----------
     mixture : Mixture
         In the units of the group.
     asked : int
-        Blobs that were asked for; fewer where there are too few different rows.
+        Components that were asked for; fewer where there are too few different rows.
     rows : int
         Different rows of the group.
     passed : tuple of int
-        Numbers of blobs of a better BIC that were not chosen, since a covariance collapsed.
+        Numbers of components of a better BIC that were not chosen, since a covariance collapsed.
     """
 
     mixture: Mixture
@@ -58,33 +58,39 @@ class Found:
     passed: tuple[int, ...] = ()
 
 
-def most_blobs(group: Group) -> int:
-    """A blob needs at least two different rows: a single one has no spread."""
+def most_components(group: DistinctRows) -> int:
+    """A component needs at least two different rows: a single one has no spread."""
     return max(1, len(group.rows.weight) // 2)
 
 
-def fit_blobs(group: Group, n_blobs: int, options: Options) -> Found:
-    """So many blobs, or as many as there are rows for."""
+def fit_components(group: DistinctRows, n_components: int, options: MixtureOptions) -> MixtureFit:
+    """So many components, or as many as there are rows for."""
     rows = len(group.rows.weight)
-    count = min(n_blobs, most_blobs(group)) if group.rows.values.shape[1] else 1
+    count = min(n_components, most_components(group)) if group.rows.values.shape[1] else 1
     limits = (options.max_iter, options.tolerance, options.threads)
     shape, floor = options.covariance, options.floor
     first = [_start(group, count, options, at) for at in range(options.n_starts if count > 1 else 1)]
     if len(first) == 1:
-        return Found(em(group.rows, first[0], shape, floor, *limits), n_blobs, rows)
+        return MixtureFit(em(group.rows, first[0], shape, floor, *limits), n_components, rows)
     steps = min(SHORT, options.max_iter)
     runs = [em(group.rows, each, shape, floor, steps, options.tolerance, options.threads) for each in first]
-    best = min(runs, key=lambda run: (int(run.blobs.spread.floored.sum()), -run.history[-1]))
+    best = min(runs, key=lambda run: (int(run.components.spread.floored.sum()), -run.history[-1]))
     if best.converged or steps == options.max_iter:
-        return Found(best, n_blobs, rows)
+        return MixtureFit(best, n_components, rows)
     rest = em(
-        group.rows, best.blobs, shape, floor, options.max_iter - steps, options.tolerance, options.threads
+        group.rows,
+        best.components,
+        shape,
+        floor,
+        options.max_iter - steps,
+        options.tolerance,
+        options.threads,
     )
-    return Found(replace(rest, history=np.append(best.history[:-1], rest.history)), n_blobs, rows)
+    return MixtureFit(replace(rest, history=np.append(best.history[:-1], rest.history)), n_components, rows)
 
 
-def _start(group: Group, count: int, options: Options, at: int) -> Blobs:
-    """Blobs of the clusters that k-means finds, in units of the group's own deviations."""
+def _start(group: DistinctRows, count: int, options: MixtureOptions, at: int) -> Components:
+    """Components of the clusters that k-means finds, in units of the group's own deviations."""
     rows = group.rows
     labels = np.zeros(len(rows.weight), dtype=np.int32)
     if count > 1:
@@ -98,32 +104,40 @@ def _start(group: Group, count: int, options: Options, at: int) -> Blobs:
     return begin(rows, labels, options.covariance, options.floor)
 
 
-def choose_blobs(group: Group, most: int, options: Options, log_total: float) -> Found:
-    """The number of blobs, up to `most`, of least BIC; `log_total` is ln N of all rows that the model is fitted to."""
-    found = [fit_blobs(group, count, options) for count in range(1, min(most, most_blobs(group)) + 1)]
-    alone = int(found[0].mixture.blobs.spread.floored.sum())
+def choose_components(
+    group: DistinctRows, most: int, options: MixtureOptions, log_total: float
+) -> MixtureFit:
+    """The number of components, up to `most`, of least BIC; `log_total` is ln N of all rows of the fit."""
+    found = [
+        fit_components(group, count, options) for count in range(1, min(most, most_components(group)) + 1)
+    ]
+    alone = int(found[0].mixture.components.spread.floored.sum())
     values = np.array([_bic(each.mixture, group, options, log_total) for each in found])
-    sound = np.array([int(each.mixture.blobs.spread.floored.max()) <= alone for each in found])
+    sound = np.array([int(each.mixture.components.spread.floored.max()) <= alone for each in found])
     chosen = int(np.argmin(np.where(sound, values, np.inf)))
     passed = tuple(int(at) + 1 for at in np.flatnonzero(~sound & (values < values[chosen])))
     return replace(found[chosen], asked=chosen + 1, passed=passed)
 
 
-def _bic(mixture: Mixture, group: Group, options: Options, log_total: float) -> float:
-    blobs = mixture.blobs
-    k = parameters(options.covariance, len(blobs.means), options.width, _present(blobs))
+def _bic(mixture: Mixture, group: DistinctRows, options: MixtureOptions, log_total: float) -> float:
+    components = mixture.components
+    k = parameters(options.covariance, len(components.means), options.width, _present(components))
     return k * log_total - 2.0 * float(mixture.history[-1])
 
 
-def _present(blobs: Blobs) -> int:
+def _present(components: Components) -> int:
     """Classes that have rows."""
-    return int((blobs.shares.sum(axis=1) > 0).sum())
+    return int((components.shares.sum(axis=1) > 0).sum())
 
 
-def parameters(shape: str, n_blobs: int, width: int, n_classes: int) -> int:
-    """Free parameters of the densities of so many classes that share the blobs: shares, means, covariances.
+def parameters(shape: str, n_components: int, width: int, n_classes: int) -> int:
+    """Free parameters of the densities of so many classes that share the components: shares, means, covariances.
 
     >>> parameters("full", 1, 4, 1), parameters("diagonal", 3, 4, 1), parameters("diagonal", 3, 4, 2)
     (14, 26, 28)
     """
-    return n_classes * (n_blobs - 1) + n_blobs * width + covariance_parameters(shape, n_blobs, width)
+    return (
+        n_classes * (n_components - 1)
+        + n_components * width
+        + covariance_parameters(shape, n_components, width)
+    )

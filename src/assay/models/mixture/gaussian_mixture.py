@@ -1,15 +1,16 @@
-r"""Mixtures of normal densities: each class is a sum of blobs, then Bayes.
+r"""Gaussian mixtures: the density of each class is a sum of normal components, then Bayes.
 
     p(x | C_k) = Σ_b P(b | C_k) N(x; μ_b, Σ_b),    P(C_k | x) ∝ P(C_k) p(x | C_k)
 
-For classes that are no single ellipse: one that lies on both sides of another, or that is made of several kinds. Blobs
-are found by EM from starts of k-means. With one blob a class this is `GaussianClassifier` (McLachlan and Peel, *Finite
-Mixture Models*; Hastie and Tibshirani, 1996, for classification).
+For classes that are not a single ellipse: one that lies on both sides of another, or that has several subtypes.
+Components are found by EM from starts of k-means. With one component per class this is `GaussianClassifier` (McLachlan
+and Peel, *Finite Mixture Models*; Hastie and Tibshirani, 1996, for classification).
 """
 
 from __future__ import annotations
 
 import copy
+import warnings
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,48 +20,47 @@ from scipy.linalg import solve_triangular
 from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.engines.local import thread_count
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
-from assay.models.base.normal import LOG_2PI
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_deviations
-from assay.models.base.validation import check_training, check_two_classes
-from assay.models.mixture.em_starts import Options, parameters
+from assay.models.base.validation import check_training, check_two_classes, unequal_deviations
+from assay.models.mixture.component_notes import component_notes
+from assay.models.mixture.em_starts import MixtureOptions, parameters
 from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
-from assay.models.mixture.per_class import learn, state
-from assay.models.mixture.telling import sentences
+from assay.models.mixture.per_class import learn, mixture_problem
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Quadratic, normalize
-from assay.solvers.blob_shapes import whitened
+from assay.solvers.component_shapes import whitened
+from assay.statistics.variances import LOG_2PI
 
 Array = NDArray[np.float64]
 
 
 class GaussianMixtureClassifier(GenerativeClassifier):
-    """Class densities that are sums of normal blobs.
+    """Class densities that are sums of normal components.
 
     Parameters
     ----------
-    n_blobs : int or "bic"
-        Blobs of each class; "bic" finds for each class how many, up to `max_blobs`.
+    n_components : int or "bic"
+        Components of each class; "bic" finds for each class how many, up to `max_components`.
     covariance : {"full", "diagonal", "spherical", "tied"}
-        Shape of the blobs; "tied": all blobs of a class have the same.
+        Shape of the components; "tied": all components of a class have the same.
     shared : {"none", "all"}
-        Blobs of each class; or blobs of all rows, of which every class has other shares.
-    max_blobs, n_starts, max_iter, tol, random_state
+        Components of each class; or components of all rows, of which every class has other shares.
+    max_components, n_starts, max_iter, tol, random_state
         See `params`.
     priors : {"ml", "uniform"}, array or None
     variance_floor : float
-        Least variance of any direction of a blob, in units of the features' total variance.
+        Least variance of any direction of a component, in units of the features' total variance.
 
     Attributes
     ----------
     classes_, class_count_, class_prior_, diagnostics_
-    n_blobs_ : (K,) blobs of each class
-    shares_ : (K, B) share of each blob in each class; blobs of a class stand together, the largest first
+    n_components_ : (K,) components of each class
+    shares_ : (K, B) share of each component in each class; components of a class stand together, the largest first
     means_ : (B, D)
-    covariances_ : (B, D, D), or variances_ : (B, D) of diagonal and spherical blobs
+    covariances_ : (B, D, D), or variances_ : (B, D) of diagonal and spherical components
     n_iter_, history_ : steps of EM, and (T,) log likelihood Σ ln p(x | class) after each step of EM; it never falls
     n_parameters_, log_likelihood_ : for AIC and BIC
 
@@ -69,11 +69,11 @@ class GaussianMixtureClassifier(GenerativeClassifier):
     >>> import numpy as np
     >>> X = np.array([[-3.0], [-2.5], [-2.0], [-0.5], [0.0], [0.5], [2.0], [2.5], [3.0]])
     >>> y = ["out", "out", "out", "in", "in", "in", "out", "out", "out"]
-    >>> model = GaussianMixtureClassifier(n_blobs=2).fit(X, y)
-    >>> model.n_blobs_.tolist(), model.predict([[-2.2], [0.1], [2.7]]).tolist()
+    >>> model = GaussianMixtureClassifier(n_components=2).fit(X, y)
+    >>> model.n_components_.tolist(), model.predict([[-2.2], [0.1], [2.7]]).tolist()
     ([1, 2], ['out', 'in', 'out'])
     >>> model.diagnostics_
-    ('Class in has 3 different rows, too few for 2 blobs: it has 1.',)
+    ('Class in has 3 distinct rows, too few for 2 components; it has 1.',)
     """
 
     params: ClassVar[tuple[Param, ...]] = GAUSSIAN_MIXTURE
@@ -82,11 +82,11 @@ class GaussianMixtureClassifier(GenerativeClassifier):
 
     def __init__(
         self,
-        n_blobs: Any = 2,
+        n_components: Any = 2,
         *,
         covariance: str = "full",
         shared: str = "none",
-        max_blobs: int = 5,
+        max_components: int = 5,
         n_starts: int = 3,
         max_iter: int = 200,
         tol: float = 1e-4,
@@ -94,10 +94,10 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         variance_floor: float = 1e-6,
         random_state: RandomState = 0,
     ) -> None:
-        self.n_blobs = n_blobs
+        self.n_components = n_components
         self.covariance = covariance
         self.shared = shared
-        self.max_blobs = max_blobs
+        self.max_components = max_components
         self.n_starts = n_starts
         self.max_iter = max_iter
         self.tol = tol
@@ -106,7 +106,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Find the blobs.
+        """Find the components.
 
         Parameters
         ----------
@@ -121,8 +121,8 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         data = check_training(self, X, y, sample_weight)
         check_two_classes(data)
         with single_threaded():
-            problem = state(data, self.covariance)
-            options = Options(
+            problem = mixture_problem(data, self.covariance)
+            options = MixtureOptions(
                 self.covariance,
                 float(self.variance_floor),
                 int(self.n_starts),
@@ -131,7 +131,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
                 as_seed(self.random_state),
                 data.X.shape[1],
             )
-            found = learn(problem, self.n_blobs, int(self.max_blobs), self.shared == "all", options)
+            found = learn(problem, self.n_components, int(self.max_components), self.shared == "all", options)
         self.classes_, self.class_count_ = data.classes, problem.counts
         self.class_prior_ = np.array(class_priors(self.priors, problem.counts))
         self.scale_, self.shares_, self.means_ = problem.scale, found.shares, found.means
@@ -139,16 +139,23 @@ class GaussianMixtureClassifier(GenerativeClassifier):
             self.__dict__.pop(name, None)
         setattr(self, "covariances_" if found.covariances.ndim == 3 else "variances_", found.covariances)
         self.history_ = found.history
-        self.diagnostics_ = sentences(self, found)
+        self.diagnostics_ = component_notes(self, found)
         if self.covariance == "spherical":
-            self.diagnostics_ += tuple(unequal_deviations(self.scale_, data.names))
+            self.diagnostics_ += unequal_deviations(self.scale_, data.names)
         self._restored()
         return self
 
     @property
-    def n_blobs_(self) -> NDArray[np.intp]:
-        """Blobs of each class, (K,)."""
+    def n_components_(self) -> NDArray[np.intp]:
+        """Components of each class, (K,)."""
         return np.asarray((self.shares_ > 0).sum(axis=1))
+
+    @property
+    def n_blobs_(self) -> NDArray[np.intp]:
+        """The old name of `n_components_`."""
+        note = Note("M504", type(self).__name__, name="n_blobs_", today="n_components_")
+        warnings.warn(note, FutureWarning, stacklevel=2)
+        return self.n_components_
 
     @property
     def n_iter_(self) -> int:
@@ -191,7 +198,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         return out
 
     def responsibilities(self, X: Any) -> Array:
-        """P(blob | x): how far each blob answers for each row, whatever its class, (N, B)."""
+        """P(component | x): how far each component answers for each row, whatever its class, (N, B)."""
         check_is_fitted(self)
         rows = self._read(X)
         with np.errstate(divide="ignore"):
@@ -213,24 +220,24 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         draw = np.random.default_rng(as_seed(random_state))
         present = np.where(self.class_count_ > 0, self.class_prior_, 0.0)
         codes = draw.choice(len(present), int(n_samples), p=present / present.sum())
-        blobs = np.empty(len(codes), dtype=np.intp)
+        components = np.empty(len(codes), dtype=np.intp)
         for k in np.unique(codes):
             mine = codes == k
-            blobs[mine] = draw.choice(len(self.means_), int(mine.sum()), p=self.shares_[k])
+            components[mine] = draw.choice(len(self.means_), int(mine.sum()), p=self.shares_[k])
         noise = draw.standard_normal((len(codes), self.means_.shape[1]))
-        return self._moved(noise, blobs), np.asarray(self.classes_[codes])
+        return self._moved(noise, components), np.asarray(self.classes_[codes])
 
     def _draw(self, k: int, count: int, generator: np.random.Generator) -> Array:
-        blobs = generator.choice(len(self.means_), count, p=self.shares_[k])
-        return self._moved(generator.standard_normal((count, self.means_.shape[1])), blobs)
+        components = generator.choice(len(self.means_), count, p=self.shares_[k])
+        return self._moved(generator.standard_normal((count, self.means_.shape[1])), components)
 
-    def _moved(self, noise: Array, blobs: NDArray[np.intp]) -> Array:
-        """Standard normal rows as rows of their blobs."""
+    def _moved(self, noise: Array, components: NDArray[np.intp]) -> Array:
+        """Standard normal rows as rows of their components."""
         if isinstance(self._form, Diagonal):
-            return np.asarray(self.means_[blobs] + noise * np.sqrt(self.variances_[blobs]))
-        out, active = self.means_[blobs], np.flatnonzero(self.scale_ > 0)
-        for b in np.unique(blobs) if len(active) else ():
-            mine = np.flatnonzero(blobs == b)
+            return np.asarray(self.means_[components] + noise * np.sqrt(self.variances_[components]))
+        out, active = self.means_[components], np.flatnonzero(self.scale_ > 0)
+        for b in np.unique(components) if len(active) else ():
+            mine = np.flatnonzero(components == b)
             inner = self._form.whitener[0, b][np.ix_(active, active)]  # W Wᵀ = Σ⁻¹
             out[np.ix_(mine, active)] += solve_triangular(inner, noise[np.ix_(mine, active)].T, trans="T").T
         return out
@@ -252,13 +259,13 @@ class GaussianMixtureClassifier(GenerativeClassifier):
 
     @property
     def n_parameters_(self) -> int:
-        """Free parameters: shares, means and covariances of the blobs, and priors."""
+        """Free parameters: shares, means and covariances of the components, and priors."""
         width = self.means_.shape[1]
         given = len(self.classes_) - 1 if estimates_priors(self.priors) else 0
         if self.shared == "all":
             present = int((self.class_count_ > 0).sum())
             return given + parameters(self.covariance, len(self.means_), width, present)
-        return given + sum(parameters(self.covariance, int(n), width, 1) for n in self.n_blobs_ if n)
+        return given + sum(parameters(self.covariance, int(n), width, 1) for n in self.n_components_ if n)
 
     @property
     def log_likelihood_(self) -> float:

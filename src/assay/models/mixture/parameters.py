@@ -8,23 +8,37 @@ from assay.models.base.params import FLOOR, PRIORS, Param
 
 SHAPES = ("full", "diagonal", "spherical", "tied")
 GAUSSIAN_MIXTURE = (
-    Param("n_blobs", "blobs", 2, "normal densities of each class; bic: as many as this criterion finds best"),
+    Param(
+        "n_components",
+        "components",
+        2,
+        "mixture components per class; bic: as many as this criterion prefers",
+        was="n_blobs",
+    ),
     Param(
         "covariance",
         "choice",
         "full",
-        "shape of the blobs; tied: one covariance for all blobs of a class",
+        "shape of the components; tied: one covariance for all components of a class",
         choices=SHAPES,
     ),
     Param(
         "shared",
         "choice",
         "none",
-        "whether blobs belong to one class, or all classes share them in different parts",
+        "whether components belong to one class, or all classes share them in different proportions",
         choices=("none", "all"),
     ),
-    Param("max_blobs", "int", 5, "most blobs of a class", low=1, only_if=(("n_blobs", ("bic",)),)),
-    Param("n_starts", "int", 3, "starts by k-means; the best after a few steps goes on", low=1),
+    Param(
+        "max_components",
+        "int",
+        5,
+        "most components of a class",
+        low=1,
+        was="max_blobs",
+        only_if=(("n_components", ("bic",)),),
+    ),
+    Param("n_starts", "int", 3, "starts by k-means; the best after a few steps is continued", low=1),
     Param("max_iter", "int", 200, "most steps of EM", low=1),
     Param(
         "tol", "float", 1e-4, "EM stops when the log likelihood per row gains less", low=0.0, was="tolerance"

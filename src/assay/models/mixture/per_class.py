@@ -1,4 +1,4 @@
-"""From checked rows to blobs: every class by itself, or all together, and what there is to tell about it."""
+"""From checked rows to components: every class by itself, or all together, and what there is to tell about it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import spread, thread_count
-from assay.models.base.normal import deviations
 from assay.models.base.validation import TrainingData, check_moments
-from assay.models.mixture.distinct_rows import Group, gather
-from assay.models.mixture.em_starts import Found, Options, choose_blobs, fit_blobs
-from assay.solvers.blob_shapes import SHAPES, Spread
-from assay.solvers.em import LOG_2PI, Blobs, Mixture
+from assay.models.mixture.distinct_rows import DistinctRows, gather
+from assay.models.mixture.em_starts import MixtureFit, MixtureOptions, choose_components, fit_components
+from assay.solvers.component_shapes import SHAPES, Spread
+from assay.solvers.em import LOG_2PI, Components, Mixture
 from assay.statistics import collect
+from assay.statistics.variances import deviations
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Problem:
+class MixtureProblem:
     """Rows of positive weight over the features that vary, and the units of their floor.
 
     Attributes
@@ -30,7 +30,7 @@ class Problem:
     codes, weight : (N,)
     counts : (K,) weight of each class
     origin, scale : (D,) mean and total deviation of every feature, the deviation 0 for constant ones
-    unit : (E,) deviations that the floor is measured in; the same for all features where blobs are spheres
+    unit : (E,) deviations that the floor is measured in; the same for all features where components are spheres
     within : (E, E) covariance within the classes, which stands in where a class has no spread of its own
     """
 
@@ -44,7 +44,7 @@ class Problem:
     within: Array
 
 
-def state(data: TrainingData, covariance: str) -> Problem:
+def mixture_problem(data: TrainingData, covariance: str) -> MixtureProblem:
     """The problem of checked rows; the first value that cannot be used is named."""
     moments = collect(
         data.X, data.codes, data.n_classes, form="pooled", weight=data.weight, threads=thread_count()
@@ -62,12 +62,14 @@ def state(data: TrainingData, covariance: str) -> Problem:
     X = X if len(active) == X.shape[1] else X[:, active]
     center, offset, _ = moments.overall()
     within = moments.scatter[np.ix_(active, active)] / moments.weight.sum()
-    return Problem(X, data.codes[kept], weight[kept], moments.weight, center + offset, scale, unit, within)
+    return MixtureProblem(
+        X, data.codes[kept], weight[kept], moments.weight, center + offset, scale, unit, within
+    )
 
 
 @dataclass(frozen=True)
-class Learned:
-    """Blobs in the units of the rows, in the order of their classes, the largest share first.
+class LearnedMixture:
+    """Components in the units of the rows, in the order of their classes, the largest share first.
 
     Attributes
     ----------
@@ -87,31 +89,33 @@ class Learned:
     covariances: Array
     floored: NDArray[np.int64]
     history: Array
-    founds: list[tuple[list[int], Found]]
+    founds: list[tuple[list[int], MixtureFit]]
     alone: list[int]
 
 
-def learn(problem: Problem, n_blobs: Any, most: int, shared: bool, options: Options) -> Learned:
-    """Fit every group, in threads, and put the blobs together."""
+def learn(
+    problem: MixtureProblem, n_components: Any, most: int, shared: bool, options: MixtureOptions
+) -> LearnedMixture:
+    """Fit every group, in threads, and put the components together."""
     n_classes = len(problem.counts)
     log_total = float(np.log(problem.counts.sum()))
     present = np.flatnonzero(problem.counts > 0).tolist()
     members = [present] if shared else [[k] for k in present]
 
-    def work(classes: list[int], threads: int) -> tuple[Group, Found, bool]:
+    def work(classes: list[int], threads: int) -> tuple[DistinctRows, MixtureFit, bool]:
         group = _group(problem, classes, shared, n_classes)
         if not shared and len(group.rows.weight) == 1:
-            return group, Found(_borrowed(group, problem.within, options), 1, 1), True
+            return group, MixtureFit(_borrowed(group, problem.within, options), 1, 1), True
         mine = replace(options, threads=threads)
-        if isinstance(n_blobs, str):
-            return group, choose_blobs(group, most, mine, log_total), False
-        return group, fit_blobs(group, int(n_blobs), mine), False
+        if isinstance(n_components, str):
+            return group, choose_components(group, most, mine, log_total), False
+        return group, fit_components(group, int(n_components), mine), False
 
     done = spread(work, members)
     parts = [_in_units(found.mixture, group, problem) for group, found, _ in done]
     shares = [each[0] for each in parts]
     placed = shares[0] if shared else _placed(shares, present, n_classes)
-    return Learned(
+    return LearnedMixture(
         placed,
         np.concatenate([each[1] for each in parts]),
         np.concatenate([each[2] for each in parts]),
@@ -123,35 +127,37 @@ def learn(problem: Problem, n_blobs: Any, most: int, shared: bool, options: Opti
     )
 
 
-def _group(problem: Problem, classes: list[int], shared: bool, n_classes: int) -> Group:
+def _group(problem: MixtureProblem, classes: list[int], shared: bool, n_classes: int) -> DistinctRows:
     if shared:
         return gather(problem.X, problem.weight, problem.unit, problem.codes, n_classes)
     mine = np.flatnonzero(problem.codes == classes[0])
     return gather(problem.X[mine], problem.weight[mine], problem.unit)
 
 
-def _borrowed(group: Group, within: Array, options: Options) -> Mixture:
-    """One blob on equal rows, with the covariance within the classes."""
+def _borrowed(group: DistinctRows, within: Array, options: MixtureOptions) -> Mixture:
+    """One component on equal rows, with the covariance within the classes."""
     natural = within / group.unit[:, None] / group.unit[None, :]
     second = natural[None] if options.covariance in ("full", "tied") else np.diag(natural)[None]
     found = SHAPES[options.covariance](second, np.ones(1), options.floor)
-    blobs = Blobs(np.ones((1, 1)), np.zeros((1, len(within))), found)
+    components = Components(np.ones((1, 1)), np.zeros((1, len(within))), found)
     value = -0.5 * group.total * (float(found.log_determinants[0]) + len(within) * LOG_2PI)
-    return Mixture(blobs, np.array([value]), True)
+    return Mixture(components, np.array([value]), True)
 
 
-def _in_units(mixture: Mixture, group: Group, problem: Problem) -> tuple[Array, Array, Array, Any]:
-    """Shares, means and covariances over all features, in the units of the rows, the largest blob first."""
-    blobs, active = mixture.blobs, np.flatnonzero(problem.scale > 0)
-    weights = _of_classes(group) @ blobs.shares
+def _in_units(
+    mixture: Mixture, group: DistinctRows, problem: MixtureProblem
+) -> tuple[Array, Array, Array, Any]:
+    """Shares, means and covariances over all features, in the units of the rows, the largest component first."""
+    components, active = mixture.components, np.flatnonzero(problem.scale > 0)
+    weights = _of_classes(group) @ components.shares
     order = np.argsort(-weights, kind="stable")
     means = np.tile(problem.origin, (len(order), 1))
-    means[:, active] = blobs.means[order] * group.unit + group.center
-    values = _spread_out(blobs.spread, group.unit, active, len(problem.scale))
-    return blobs.shares[:, order], means, values[order], blobs.spread.floored[order]
+    means[:, active] = components.means[order] * group.unit + group.center
+    values = _spread_out(components.spread, group.unit, active, len(problem.scale))
+    return components.shares[:, order], means, values[order], components.spread.floored[order]
 
 
-def _of_classes(group: Group) -> Array:
+def _of_classes(group: DistinctRows) -> Array:
     rows = group.rows
     if rows.codes is None:
         return np.array([group.total])
@@ -170,7 +176,7 @@ def _spread_out(found: Spread, unit: Array, active: NDArray[np.intp], width: int
 
 
 def _placed(shares: list[Array], present: list[int], n_classes: int) -> Array:
-    """Shares of blobs that each belong to one class, (K, B)."""
+    """Shares of components that each belong to one class, (K, B)."""
     out = np.zeros((n_classes, sum(each.shape[1] for each in shares)))
     at = 0
     for k, each in zip(present, shares, strict=True):

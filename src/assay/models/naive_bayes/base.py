@@ -51,7 +51,7 @@ class Learned:
         classes = np.unique(np.concatenate([self.classes, other.classes]))
         levels = None
         if self.levels is not None and other.levels is not None:
-            levels = tuple(union(a, b) for a, b in zip(self.levels, other.levels, strict=True))
+            levels = tuple(merge_levels(a, b) for a, b in zip(self.levels, other.levels, strict=True))
         one, two = self.over(classes, levels), other.over(classes, levels)
         return replace(one, counts=one.counts.merge(two.counts))
 
@@ -73,7 +73,7 @@ class Learned:
         return Learned(self.classes, self.counts.select(np.flatnonzero(there)), levels)
 
 
-def union(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
+def merge_levels(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
     """Levels of either, sorted."""
     if not len(one) or not len(two):
         return one if len(one) else two
@@ -238,14 +238,11 @@ class CountedClassifier(GenerativeClassifier):
         self._solve(replace(seen, counts=counts))
         labels = [str(label) for label in seen.classes]
         unseen = [labels[k] for k in np.flatnonzero(seen.counts.weight == 0)]
-        self.diagnostics_ = (
-            *(f"Class {label} has no training row: its posterior is 0." for label in unseen),
-            *self._difficulties(labels),
-        )
+        self.diagnostics_ = (*(Note("M301", label=label) for label in unseen), *self._difficulties(labels))
         return self
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        """Sentences about what was difficult, beyond classes without a row."""
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
+        """Notes about what was difficult, beyond classes without a row."""
         return ()
 
     def _prior_parameters(self) -> int:

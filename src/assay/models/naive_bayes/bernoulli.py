@@ -133,9 +133,9 @@ class BernoulliNB(WordClassifier):
         share = np.exp(self.feature_log_prob_[k])
         return np.asarray(generator.random((count, len(share))) < share, dtype=np.float64)
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
         empty = (self.statistics_.counts.sum(axis=-1) == 0) & (self.statistics_.weight > 0)
-        return tuple(f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))
+        return tuple(Note("M416", label=labels[k]) for k in np.flatnonzero(empty))
 
     def _possible(self, counts: Counts) -> bool:
         return bool((counts.counts <= counts.weight[:, None] * (1.0 + ROUNDING)).all())

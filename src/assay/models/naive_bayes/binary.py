@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.category_codes import MISSING, Levels
+from assay.models.base.column_notes import column_keys
 from assay.models.base.params import Param
 from assay.models.base.validation import check_rows, check_targets, explain_rows, feature_names
 from assay.models.naive_bayes.base import Learned
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.category_codes import LevelReader
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
+from assay.notes import Note
 from assay.statistics import Counts, count_levels
 
 Array = NDArray[np.float64]
@@ -101,11 +103,8 @@ class BinaryNB(CategoricalNB):
     def _solve(self, seen: Learned) -> None:
         super()._solve(replace(seen, levels=(BOTH,) * self.n_features_in_))
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        names = feature_names(self, np.arange(self.n_features_in_))
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
+        keys = column_keys(self)
         shown = (self.statistics_.counts.sum(axis=0).reshape(-1, 2) > 0).sum(axis=1)
-        alone = [str(names[j]) for j in np.flatnonzero(shown < 2)]
-        if not alone:
-            return ()
-        listed = ", ".join(alone[:5]) + (", …" if len(alone) > 5 else "")
-        return (f"Fewer than two levels in {listed}: nothing there tells the classes apart.",)
+        alone = tuple(keys[j] for j in np.flatnonzero(shown < 2))
+        return (Note("M413", columns=alone),) if alone else ()

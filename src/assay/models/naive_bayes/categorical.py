@@ -20,6 +20,7 @@ from scipy.special import xlogy
 from assay.decision.priors import log_priors
 from assay.engines.local import thread_count
 from assay.models.base.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
+from assay.models.base.column_notes import column_keys
 from assay.models.base.params import Param
 from assay.models.base.validation import check_cells, check_targets, feature_name, feature_names
 from assay.models.naive_bayes.base import CountedClassifier, Learned
@@ -207,13 +208,10 @@ class CategoricalNB(CountedClassifier):
         level = self.levels_[column].tolist()[position - int(self._first[column])]
         return f"Level {level!r} of {feature_name(getattr(self, 'feature_names_in_', None), column)}"
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        names = feature_names(self, np.arange(self.n_features_in_))
-        alone = [str(names[j]) for j, own in enumerate(self.levels_) if len(own) < 2]
-        if not alone:
-            return ()
-        listed = ", ".join(alone[:5]) + (", …" if len(alone) > 5 else "")
-        return (f"Fewer than two levels in {listed}: nothing there tells the classes apart.",)
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
+        keys = column_keys(self)
+        alone = tuple(keys[j] for j, levels in enumerate(self.levels_) if len(levels) < 2)
+        return (Note("M413", columns=alone),) if alone else ()
 
     @property
     def n_parameters_(self) -> int:

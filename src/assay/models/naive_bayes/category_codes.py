@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.models.base.category_codes import Levels
 from assay.models.base.validation import feature_name
-from assay.models.naive_bayes.base import or_priors, union
+from assay.models.naive_bayes.base import merge_levels, or_priors
 from assay.sharing.protocols import RowError
 from assay.statistics import Counts, count_levels
 
@@ -58,7 +58,7 @@ class LevelReader:
 
     def union(self, a: Levels, b: Levels) -> Levels:
         """Levels of two sets of rows."""
-        return tuple(union(one, other) for one, other in zip(a, b, strict=True))
+        return tuple(merge_levels(one, other) for one, other in zip(a, b, strict=True))
 
     def look_up(self, X: Any, levels: Levels) -> LevelRows:
         """Rows whose levels are known."""

@@ -18,7 +18,8 @@ from assay.decision.priors import log_priors
 from assay.models.base.params import Param
 from assay.models.naive_bayes.base import log_shares
 from assay.models.naive_bayes.parameters import COMPLEMENT_NB
-from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fractions_told
+from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fraction_notes
+from assay.notes import Note
 from assay.sharing.counts.word_part import WordPart
 from assay.statistics import Counts
 
@@ -100,10 +101,10 @@ class ComplementNB(WordClassifier):
         """Weight of each word in each class, (K, V)."""
         return self._score_form.weights
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
         empty = (self.statistics_.counts.sum(axis=-1) == 0) & (self.statistics_.weight > 0)
-        told = (f"Every document of class {labels[k]} is empty." for k in np.flatnonzero(empty))
-        return (*told, *fractions_told(self.statistics_))
+        notes = (Note("M416", label=labels[k]) for k in np.flatnonzero(empty))
+        return (*notes, *fraction_notes(self.statistics_))
 
 
 def _others(counts: Counts) -> NDArray[Any]:

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
+from assay.models.base.diagonal_form import diagonal_form
 from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
-from assay.models.base.from_moments import NormalClassifier, Rows
-from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, Variances, diagonal_form, variances, with_means
+from assay.models.base.from_moments import LabelledRows, NormalClassifier
 from assay.models.base.params import Param
 from assay.models.naive_bayes.parameters import GAUSSIAN_NB
 from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
+from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, Variances, variances, with_means
 
 Array = NDArray[np.float64]
 
@@ -80,7 +81,7 @@ class GaussianNB(NormalClassifier):
         self.theta_ = with_means(m).mean
         self.var_ = self._variances(m[None]).values[0]
 
-    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
+    def loo_moments(self, m: Moments, rows: LabelledRows) -> Array | None:
         if m.present is not None:
             return None
         fast = DiagonalLeaveOneOut(m, self.priors, self.variance, 1.0, False, 0.0, self.variance_floor)

@@ -19,7 +19,8 @@ from assay.models.base.params import Param
 from assay.models.base.sparse import is_sparse
 from assay.models.naive_bayes.base import log_shares
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
-from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fractions_told
+from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fraction_notes
+from assay.notes import Note
 from assay.numerics.distributions import log_factorial, log_multinomial_coefficient
 from assay.sharing.counts.word_part import WordPart
 from assay.statistics import Counts
@@ -100,14 +101,11 @@ class MultinomialNB(WordClassifier):
         rows.sum_duplicates()
         return rows
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
         counts = self.statistics_
         empty = (counts.counts.sum(axis=-1) == 0) & (counts.weight > 0)
-        told = (
-            f"Every document of class {labels[k]} is empty: all words are taken to be equally likely in it."
-            for k in np.flatnonzero(empty)
-        )
-        return (*told, *fractions_told(counts))
+        notes = (Note("M415", label=labels[k]) for k in np.flatnonzero(empty))
+        return (*notes, *fraction_notes(counts))
 
     def predict_joint_log_proba(self, X: Any, coefficient: bool = False) -> Array:
         """ln P(x, C_k) of each row and class, (N, K).

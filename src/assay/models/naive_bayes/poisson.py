@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
+from assay.models.base.column_notes import column_keys
 from assay.models.base.params import Param
 from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
@@ -125,13 +126,10 @@ class PoissonNB(WordClassifier):
         values = generator.poisson(self.rate_[k], (count, self.n_features_in_)).astype(np.float64)
         return np.concatenate([values, np.ones_like(values)], axis=1)
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        names = feature_names(self, np.arange(self.n_features_in_))
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
+        keys = column_keys(self)
         total = self.statistics_.counts.sum(axis=0)[: self.n_features_in_]
-        return tuple(
-            f"Every count in column {names[j]} is 0, or missing: nothing there tells the classes apart."
-            for j in np.flatnonzero(total == 0)
-        )
+        return tuple(Note("M414", column=keys[j]) for j in np.flatnonzero(total == 0))
 
     def _possible(self, counts: Counts) -> bool:
         total, values = np.split(counts.counts, 2, axis=-1)

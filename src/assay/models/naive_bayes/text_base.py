@@ -28,6 +28,7 @@ from assay.models.base.validation import (
     feature_names,
 )
 from assay.models.naive_bayes.base import CountedClassifier, Learned, or_priors
+from assay.notes import Note
 from assay.numerics.ties import settle_ties
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.sharing.counts.word_part import LEAST, WordPart
@@ -120,10 +121,10 @@ class WordReader(WordReading):
         return self.model._prepared(rows)
 
 
-def fractions_told(counts: Counts) -> tuple[str, ...]:
-    """What becomes of values that are no counts; weights of rows make fractions of their own."""
+def fraction_notes(counts: Counts) -> tuple[Note, ...]:
+    """What becomes of values that are not counts; weights of rows make fractions of their own."""
     if counts.counts.dtype.kind == "f" and counts.weight.dtype.kind == "i":
-        return ("Some values are no whole numbers: they are taken as weights of words, not as counts.",)
+        return (Note("M417"),)
     return ()
 
 

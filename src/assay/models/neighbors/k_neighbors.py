@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from assay.engines.local import thread_count
 from assay.models.base.estimators import Classifier, check_is_fitted
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_scales
 from assay.models.base.validation import (
     LARGEST,
     TrainingData,
@@ -29,6 +28,7 @@ from assay.models.base.validation import (
     check_two_classes,
     explain_rows,
     feature_names,
+    unequal_scales,
 )
 from assay.models.neighbors.mixed_columns import has_categories, learn_columns, look_up_columns
 from assay.models.neighbors.parameters import K_NEIGHBORS
@@ -135,7 +135,7 @@ class KNeighborsClassifier(Classifier):
         self.rows_, self.codes_ = data.X[kept].copy(), data.codes[kept].copy()
         self.weight_ = None if data.weight is None else data.weight[kept]
         self._restored()
-        self.diagnostics_ = tuple(self._sentences())
+        self.diagnostics_ = tuple(self._notes())
         return self
 
     def _training(self, X: Any, y: Any, sample_weight: Any) -> TrainingData:
@@ -290,23 +290,18 @@ class KNeighborsClassifier(Classifier):
         """Class shares (M, K) in every setting from lists, and the queries whose lists are too short."""
         return voters.vote(near, settings, threads)
 
-    # -- what is told -------------------------------------------------------------------------------------
+    # -- notes --------------------------------------------------------------------------------------------
 
-    def _sentences(self) -> list[str]:
-        told = []
+    def _notes(self) -> list[Note]:
+        notes: list[Note] = []
         if self.metric in ("euclidean", "manhattan"):
-            told += unequal_scales(self.rows_, feature_names(self))
+            notes += unequal_scales(self.rows_, feature_names(self))
         if floored := self._searcher.space.floored:
-            told.append(
-                f"The covariance of the columns is singular: {floored} of its directions were given a little variance."
-            )
+            notes.append(Note("M324", singular=int(floored)))
         total = float(len(self.codes_)) if self.weight_ is None else float(self.weight_.sum())
         if self.n_neighbors > total * (1.0 + 1e-12):
-            told.append(
-                f"n_neighbors={self.n_neighbors} is more than the {total:g} training rows: all of them vote, whatever "
-                "the row."
-            )
-        return told
+            notes.append(Note("M325", n_neighbors=self.n_neighbors, rows=total))
+        return notes
 
 
 def as_count(value: Any) -> int:

@@ -1,7 +1,8 @@
-"""What a network is fitted to: rows that count, standardised; and what to say of the others."""
+"""What a network is fitted to: rows that count, standardised; and notes about the others."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.class_weight import weighted
 from assay.models.base.validation import TrainingData, check_moments, check_several, check_training
+from assay.notes import Note
 from assay.solvers.standard_rows import Places, StandardRows
 from assay.statistics import collect
-from assay.statistics.solve_diagnostics import no_trouble
+from assay.statistics.solve_diagnostics import ColumnKey, no_difficulties
 
 Array = NDArray[np.float64]
 
@@ -49,12 +51,11 @@ class Inputs:
                 return rows
         return rows.kept() if rows.copy_bytes <= memory_limit() else rows
 
-    def sentences(self, names: Any) -> tuple[str, ...]:
+    def notes(self, columns: Sequence[ColumnKey]) -> tuple[Note, ...]:
         """What was left out."""
-        clean = no_trouble(1, len(self.shares), len(self.center))
-        trouble = replace(clean, constant=~self.active[None], unseen=self.shares[None] == 0)
-        shown = np.arange(len(self.center)) if names is None else names
-        return trouble.sentences(0, self.data.classes, [str(name) for name in shown], ())
+        clean = no_difficulties(1, len(self.shares), len(self.center))
+        diagnostics = replace(clean, constant=~self.active[None], unseen=self.shares[None] == 0)
+        return diagnostics.notes(0, self.data.classes, columns, ())
 
 
 def network_inputs(

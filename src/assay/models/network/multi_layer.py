@@ -23,17 +23,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import PosteriorClassifier, check_is_fitted
 from assay.models.base.params import Param
-from assay.models.base.validation import feature_names
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import MULTI_LAYER
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import HoldOut
-from assay.solvers.backprop import Layout, Task, network_scores
-from assay.solvers.epochs import Options, Trained, train
+from assay.solvers.backprop import NetworkLayout, Task, network_scores
+from assay.solvers.epochs import TrainedNetwork, TrainingOptions, train
 from assay.solvers.standard_rows import Places, StandardRows
 
 Array = NDArray[np.float64]
@@ -143,15 +143,15 @@ class NeuralNetwork(PosteriorClassifier):
         rows, validation = self._parts(inputs.data.codes)
         limit = LIMIT if self.hidden else np.inf
         columns = inputs.rows(1.0 / inputs.scale, self.dtype, limit=limit, compiled=True)
-        layout = Layout((columns.width, *(int(width) for width in self.hidden), inputs.data.n_classes))
+        layout = NetworkLayout((columns.width, *(int(width) for width in self.hidden), inputs.data.n_classes))
         task = Task(columns, inputs.data.codes, inputs.weight, self.surrogate)
         rng = np.random.default_rng(as_seed(self.random_state))
         with single_threaded():
             found = train(task, layout, self._options(len(rows)), rng, rows, validation)
         return self._keep(inputs, layout, found)
 
-    def _options(self, n_rows: int) -> Options:
-        return Options(
+    def _options(self, n_rows: int) -> TrainingOptions:
+        return TrainingOptions(
             activation=self.activation,
             solver=self.solver,
             rate=RATES[self.solver] if self.learning_rate is None else self.learning_rate,
@@ -173,7 +173,7 @@ class NeuralNetwork(PosteriorClassifier):
         fold = HoldOut(share, random_state=self.random_state).partitions(codes)[0].fold
         return np.flatnonzero(fold < 0), np.flatnonzero(fold == 0)
 
-    def _keep(self, inputs: Inputs, layout: Layout, found: Trained) -> Self:
+    def _keep(self, inputs: Inputs, layout: NetworkLayout, found: TrainedNetwork) -> Self:
         self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
         self.center_, self.scale_ = inputs.center, inputs.scale
         if self.hidden:
@@ -187,14 +187,14 @@ class NeuralNetwork(PosteriorClassifier):
         first[inputs.active] = layout.weights(found.parameters)[0]
         others = found.parameters[layout.widths[0] * layout.widths[1] :]
         self.parameters_ = np.concatenate([first.ravel(), others])
-        names = feature_names(self)
-        self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
+        keys = column_keys(self, len(inputs.center))
+        self.diagnostics_ = (*inputs.notes(keys), *self._progress(found))
         return self
 
     @property
-    def _layout(self) -> Layout:
+    def _layout(self) -> NetworkLayout:
         check_is_fitted(self, "widths_")
-        return Layout(tuple(self.widths_.tolist()))
+        return NetworkLayout(tuple(self.widths_.tolist()))
 
     @property
     def coefs_(self) -> list[Array]:
@@ -206,12 +206,10 @@ class NeuralNetwork(PosteriorClassifier):
         """Constants (units,) of each layer."""
         return self._layout.biases(self.parameters_)
 
-    def _progress(self, found: Trained) -> tuple[str, ...]:
+    def _progress(self, found: TrainedNetwork) -> tuple[Note, ...]:
         if found.settled:
             return ()
-        what = "The validation rows were" if self.early_stopping else "The training loss was"
-        verb = "predicted better and better" if self.early_stopping else "falling"
-        return (f"{what} still {verb} after {len(found.history)} epochs: more epochs may fit better.",)
+        return (Note("M312" if self.early_stopping else "M311", epochs=len(found.history)),)
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         everything = np.arange(len(self.center_))

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
+from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import available_if, check_is_fitted
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import Param
-from assay.models.base.validation import check_rows, feature_names
+from assay.models.base.validation import check_rows
 from assay.models.network.inputs import Inputs, network_inputs
 from assay.models.network.parameters import SINGLE_LAYER
 from assay.notes import Note
@@ -27,7 +28,7 @@ from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.sharing.forms import Linear, normalize, posteriors
 from assay.solvers.outputs import softmax_of
-from assay.solvers.single_layer import Found, UnitProblem, batch, stochastic
+from assay.solvers.single_layer import SingleLayerFit, UnitProblem, batch, stochastic
 
 Array = NDArray[np.float64]
 
@@ -145,7 +146,7 @@ class SingleLayerNetwork(LinearBoundaries):
             penalty=self.l2 * unit[inputs.active] ** 2,
         )
 
-    def _descend(self, problem: UnitProblem) -> Found:
+    def _descend(self, problem: UnitProblem) -> SingleLayerFit:
         start = np.zeros((problem.units, problem.rows.width + 1))
         if self.output == "linear":
             # w0 = mean(t) - Σ w mean(x): about the means of the columns, just the mean of the targets.
@@ -155,15 +156,15 @@ class SingleLayerNetwork(LinearBoundaries):
         rng = np.random.default_rng(as_seed(self.random_state))
         return stochastic(problem, start, self.learning_rate, self.epochs, self.tol, rng)
 
-    def _keep(self, inputs: Inputs, unit: Array, found: Found) -> Self:
+    def _keep(self, inputs: Inputs, unit: Array, found: SingleLayerFit) -> Self:
         self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
         self.history_, self.n_iter_ = found.history, found.epochs
         self.center_, self._at_center = inputs.center, found.U[:, -1]
         self.weights_ = np.zeros((len(found.U), len(inputs.center)))
         self.weights_[:, inputs.active] = found.U[:, :-1] * unit[inputs.active]
         self._derive()
-        names = feature_names(self)
-        self.diagnostics_ = (*inputs.sentences(names), *self._progress(found))
+        keys = column_keys(self, len(inputs.center))
+        self.diagnostics_ = (*inputs.notes(keys), *self._progress(found))
         return self
 
     def _restored(self) -> None:
@@ -186,18 +187,12 @@ class SingleLayerNetwork(LinearBoundaries):
         bias = np.where(self.class_prior_ > 0, bias, -np.inf)
         return Linear(self.center_[None], weights[None], bias[None])
 
-    def _progress(self, found: Found) -> tuple[str, ...]:
+    def _progress(self, found: SingleLayerFit) -> tuple[Note, ...]:
         if found.converged:
             return ()
         if self.output == "step":
-            return (
-                f"Some outputs are still wrong after {found.epochs} epochs: the weights with the fewest were kept; "
-                "classes that no plane separates never come right.",
-            )
-        return (
-            f"Not converged after {found.epochs} epochs: the gradient is still {found.remaining:.1g} of that at the "
-            "start; raise epochs or tol.",
-        )
+            return (Note("M313", epochs=found.epochs),)
+        return (Note("M314", epochs=found.epochs, remaining=float(found.remaining)),)
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         return np.asarray(self._score_form.scores(X, threads=thread_count()))

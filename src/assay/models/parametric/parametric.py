@@ -153,10 +153,7 @@ class ParametricClassifier(Classifier):
         self.n_iter_, self.converged_ = found.n_iter, found.converged
         self.diagnostics_ = ()
         if not found.converged:
-            self.diagnostics_ = (
-                f"The minimiser stopped after {found.n_iter} steps where the gradient is {found.gradient:.1g}: "
-                "raise max_iter or tol, start elsewhere, or rescale the parameters.",
-            )
+            self.diagnostics_ = (Note("M315", steps=found.n_iter, gradient=float(found.gradient)),)
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:

@@ -17,11 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
-from assay.models.base.from_moments import NormalClassifier, Rows
+from assay.models.base.from_moments import LabelledRows, NormalClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
-from assay.models.base.normal import LIKELIEST_FLOOR, LOG_2PI, deviations
 from assay.models.base.params import Param
-from assay.models.base.scatter import between_root
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
 from assay.models.projection.parameters import FISHER
@@ -30,7 +28,8 @@ from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import Whitening, whiten
 from assay.sharing.forms import Linear, ScoreForm
 from assay.statistics import AffineMap, Form, Moments
-from assay.statistics.solve_diagnostics import Trouble, no_trouble
+from assay.statistics.solve_diagnostics import SolveDiagnostics, no_difficulties
+from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, between_root, deviations
 
 Array = NDArray[np.float64]
 # Means that agree along a direction to this share of the widest one differ there by rounding only.
@@ -148,8 +147,8 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         weights = white @ np.swapaxes(scalings, -1, -2)
         bias = log_priors(self.priors, m.weight) - 0.5 * (white**2).sum(axis=-1)
         floored = np.array([[one.within.floored] for one in found])
-        clean = no_trouble(*m.center.shape)
-        trouble = Trouble(m.weight == 0, clean.borrowed, floored, scale == 0)
+        clean = no_difficulties(*m.center.shape)
+        trouble = SolveDiagnostics(m.weight == 0, clean.borrowed, floored, scale == 0)
         return FisherForm(center + offset, weights, bias, found, trouble=trouble)
 
     def _keep(self, m: Moments, form: ScoreForm) -> None:
@@ -161,10 +160,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         shares = found.spread / max(float(found.spread.sum()), np.finfo(np.float64).tiny)
         self.explained_variance_ratio_ = widened(shares[None, :], width)[0]
         if len(found.spread) < width:
-            self.diagnostics_ += (
-                f"The class means differ along {len(found.spread)} directions only: the other "
-                f"{width - len(found.spread)} are zero.",
-            )
+            self.diagnostics_ += (Note("M316", rank=len(found.spread), zero=width - len(found.spread)),)
         self._keep_linear()
 
     def _projection(self) -> tuple[Array, Array]:
@@ -192,7 +188,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         common = -0.5 * (distance + volume + LOG_2PI * int((scale > 0).sum()))
         return np.asarray(self._class_scores(X) + common[:, None])
 
-    def loo_moments(self, m: Moments, rows: Rows) -> Array | None:
+    def loo_moments(self, m: Moments, rows: LabelledRows) -> Array | None:
         if rows.weight is not None:
             return None
         fast = FisherLeaveOneOut(m, self.priors, self.variance, self.variance_floor, self._width(m))

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.diagonal_leave_one_out import loo_log_priors
-from assay.models.base.normal import deviations
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
+from assay.statistics.variances import deviations
 
 Array = NDArray[np.float64]
 BLOCK = 1 << 20  # numbers in a block of intermediate arrays

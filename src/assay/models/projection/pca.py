@@ -16,20 +16,26 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from assay.models.base.estimators import check_is_fitted
-from assay.models.base.normal import deviations
+from assay.models.base.from_moments import UnlabelledModel, check_weight_above
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_deviations, unequal_scales
-from assay.models.base.scatter import total_scatter
-from assay.models.base.unlabelled import UnlabelledModel, check_weight_above
-from assay.models.base.validation import check_rows, check_squares, check_weight, explain_rows, feature_names
+from assay.models.base.validation import (
+    check_rows,
+    check_squares,
+    check_weight,
+    explain_rows,
+    feature_names,
+    unequal_deviations,
+    unequal_scales,
+)
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
+from assay.statistics.variances import deviations, total_scatter
 from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]
-LED = "principal components"
+LEADING = "M308"  # the note about columns that lead the components
 
 
 class PCA(Projection, UnlabelledModel):
@@ -90,8 +96,7 @@ class PCA(Projection, UnlabelledModel):
         total = total_scatter(m)
         values, directions = principal(total)
         self._keep(m.mean[0], values, directions, float(m.weight[0]), float(np.trace(total)))
-        names = feature_names(self)
-        self.diagnostics_ += tuple(unequal_deviations(deviations(m[None])[0], names, LED))
+        self.diagnostics_ += unequal_deviations(deviations(m[None])[0], feature_names(self), LEADING)
 
     def _fit_dual(self, rows: NDArray[np.floating], weight: Array | None) -> Self:
         """Fewer rows than features: the Gram matrix of the rows is the smaller one."""
@@ -110,7 +115,7 @@ class PCA(Projection, UnlabelledModel):
             values, directions = principal_dual(centered, gram)
         self.__dict__.pop("statistics_", None)
         self._keep(mean, values, directions, count, float(np.trace(gram)))
-        self.diagnostics_ += tuple(unequal_scales(rows, feature_names(self), LED))
+        self.diagnostics_ += unequal_scales(rows, feature_names(self), LEADING)
         return self
 
     def _keep(self, mean: Array, values: Array, directions: Array, count: float, total: float) -> None:
@@ -125,10 +130,8 @@ class PCA(Projection, UnlabelledModel):
         self.explained_variance_ratio_ = squares / total if total > 0 else squares
         self.diagnostics_ = ()
         if rank < (width if self.n_components is None else asked):
-            self.diagnostics_ = (
-                f"The rows vary along {rank} directions of {width} only: components beyond them are "
-                + ("left out." if self.n_components is None and rank else "zero."),
-            )
+            code = "M317" if self.n_components is None and rank else "M318"
+            self.diagnostics_ = (Note(code, rank=rank, n_columns=width),)
 
     def _width(self, rank: int, width: int) -> int:
         if self.n_components is None:

@@ -23,7 +23,7 @@ from assay.models.base.params import check_params
 from assay.models.recommend.parameters import PREDICTIONS, RECOMMENDER, SIMILARITIES
 from assay.models.recommend.predictions import Known, predicted
 from assay.models.recommend.rating_codes import Coded, Numbers
-from assay.models.recommend.similarity import Closeness, Critics, Heard, Rows
+from assay.models.recommend.similarity import Critics, NeighborRatings, RatingRows, SimilarityOptions
 from assay.notes import Note
 from assay.numerics.random_state import RandomState
 from assay.numerics.scalars import is_whole
@@ -129,7 +129,7 @@ def rating_errors(
         raise ValueError(Note("M185"))
     table = read_ratings(ratings)
     settings = _settings(similarities, predictions)
-    work = _Work(table, settings, Closeness(n_neighbors, min_overlap, shrinkage, means), progress)
+    work = _Work(table, settings, SimilarityOptions(n_neighbors, min_overlap, shrinkage, means), progress)
     if plan in (LeaveOneOut(), "leave_one_out"):
         _refuse_few(table, 2, "leave-one-out")
         work.leave_one_out()
@@ -165,7 +165,9 @@ def _refuse_few(ratings: Ratings, least: int, what: str) -> None:
 class _Work:
     """Squared and absolute errors of every rating and setting, summed over the times it was left out."""
 
-    def __init__(self, ratings: Ratings, settings: list[Setting], how: Closeness, progress: Any) -> None:
+    def __init__(
+        self, ratings: Ratings, settings: list[Setting], how: SimilarityOptions, progress: Any
+    ) -> None:
         self.ratings, self.settings, self.how, self.tell = (
             replace(ratings, order=None),
             settings,
@@ -192,7 +194,7 @@ class _Work:
                 heard = self._one_by_one(critics)
         self._add(np.arange(self.ratings.n_ratings), heard, known, critics.coded)
 
-    def _one_by_one(self, critics: Critics) -> Heard:
+    def _one_by_one(self, critics: Critics) -> NeighborRatings:
         """Where sums are not exact nothing is subtracted: a target for each rating, some users at a time."""
         rows, parts = critics.rows, []
         block = np.cumsum(np.diff(rows.first) ** 2) // ENTRIES
@@ -220,7 +222,9 @@ class _Work:
         heard = None
         if self.similarities:
             targets = critics.rows.take(users)
-            questions = Rows(np.append(asked.first[users], len(asked.item)), asked.item, critics.rows.code)
+            questions = RatingRows(
+                np.append(asked.first[users], len(asked.item)), asked.item, critics.rows.code
+            )
             heard = self._ask(critics, targets, users, questions, f"fold {at[0] + 1} of {at[1]}", at)
         known = Known.of(critics, critics.sums.take(asked.user), asked.item)
         self._add(np.flatnonzero(test), heard, known, critics.coded)
@@ -228,13 +232,13 @@ class _Work:
     def _ask(
         self,
         critics: Critics,
-        targets: Rows,
+        targets: RatingRows,
         itself: NDArray[np.int32],
-        questions: Rows,
+        questions: RatingRows,
         label: str,
         at: tuple[int, int],
         one_out: bool = False,
-    ) -> Heard:
+    ) -> NeighborRatings:
         """All questions, some thousand users at a time."""
         parts = []
         size = TARGETS // 16 if one_out else TARGETS
@@ -244,7 +248,7 @@ class _Work:
                 share = (at[0] + begin / len(targets)) / at[1]
                 self.tell(label, round(1000 * share), 1000)
             mine = slice(questions.first[begin], questions.first[end])
-            some = Rows(
+            some = RatingRows(
                 questions.first[begin : end + 1] - questions.first[begin],
                 questions.item[mine],
                 questions.code,
@@ -262,7 +266,9 @@ class _Work:
             )
         return _joined(parts)
 
-    def _add(self, which: NDArray[np.intp], heard: Heard | None, known: Known, coded: Coded) -> None:
+    def _add(
+        self, which: NDArray[np.intp], heard: NeighborRatings | None, known: Known, coded: Coded
+    ) -> None:
         truth = self.ratings.value[which]
         self.times[which] += 1
         for at, (similarity, prediction) in enumerate(self.settings):
@@ -298,13 +304,15 @@ class _Work:
         return tuple(sorted(found, key=lambda error: error.rmse.value))
 
 
-def _joined(parts: Sequence[Heard]) -> Heard:
+def _joined(parts: Sequence[NeighborRatings]) -> NeighborRatings:
     """Answers one after another."""
     names = ("weighted", "standard", "nearest", "used")
-    return Heard(*(np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names))
+    return NeighborRatings(
+        *(np.concatenate([getattr(part, name) for part in parts], axis=1) for name in names)
+    )
 
 
-def _expanded(rows: Rows, begin: int, end: int) -> tuple[Rows, NDArray[np.int32], Rows]:
+def _expanded(rows: RatingRows, begin: int, end: int) -> tuple[RatingRows, NDArray[np.int32], RatingRows]:
     """A target for each rating of some users, with the others of its user; who it is, and what it asks."""
     mine = rows.slice(begin, end)
     lengths = np.diff(mine.first)
@@ -314,8 +322,8 @@ def _expanded(rows: Rows, begin: int, end: int) -> tuple[Rows, NDArray[np.int32]
     target = np.repeat(np.arange(len(user)), sizes)
     entry = mine.first[user[target]] + np.arange(first[-1]) - first[target]
     entry += entry >= target  # the one left out is stepped over
-    questions = Rows(np.arange(len(user) + 1, dtype=np.int64), mine.item, mine.code)
-    return Rows(first, mine.item[entry], mine.code[entry]), (user + begin).astype(np.int32), questions
+    questions = RatingRows(np.arange(len(user) + 1, dtype=np.int64), mine.item, mine.code)
+    return RatingRows(first, mine.item[entry], mine.code[entry]), (user + begin).astype(np.int32), questions
 
 
 def clustered_mean(values: Numbers, cluster: NDArray[Any], level: float) -> Estimate:

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.recommend.rating_codes import Coded, Numbers, Sums
-from assay.models.recommend.similarity import Critics, Heard
+from assay.models.recommend.rating_codes import Coded, Numbers, RatingSums
+from assay.models.recommend.similarity import Critics, NeighborRatings
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Known:
     high: Numbers | float
 
     @classmethod
-    def of(cls, critics: Critics, own: Sums, item: NDArray[np.int32]) -> Known:
+    def of(cls, critics: Critics, own: RatingSums, item: NDArray[np.int32]) -> Known:
         """For questions about `item` by users with the sums `own`; the item's mean is over the critics' ratings."""
         everyone = critics.all_sums
         overall = float(everyone.mean[0])
@@ -67,7 +67,9 @@ class Known:
         )
 
 
-def predicted(heard: Heard | None, which: int, known: Known, prediction: str, coded: Coded) -> Numbers:
+def predicted(
+    heard: NeighborRatings | None, which: int, known: Known, prediction: str, coded: Coded
+) -> Numbers:
     """Ratings predicted, `which` being the place of the similarity."""
     if prediction == "mean" or heard is None:
         return coded.ratings(known.item_mean)

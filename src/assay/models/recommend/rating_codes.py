@@ -65,7 +65,7 @@ def coded(value: Numbers, longest: int) -> Coded:
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class RatingSums:
     """Number, sum and sum of squares of codes, of users or of anything else that has several."""
 
     n: Numbers
@@ -74,20 +74,20 @@ class Sums:
     whole: bool
 
     @classmethod
-    def of(cls, coded: Coded, group: NDArray[Any], count: int) -> Sums:
+    def of(cls, coded: Coded, group: NDArray[Any], count: int) -> RatingSums:
         code = coded.code.astype(np.float64)
         sums = (np.bincount(group, weight, count) for weight in (None, code, code * code))
         n, total, square = (np.asarray(each, dtype=np.float64) for each in sums)
         return cls(n, total, square, coded.whole)
 
-    def take(self, group: NDArray[Any]) -> Sums:
+    def take(self, group: NDArray[Any]) -> RatingSums:
         """The sums of these, one after another."""
-        return Sums(self.n[group], self.sum[group], self.square[group], self.whole)
+        return RatingSums(self.n[group], self.sum[group], self.square[group], self.whole)
 
-    def without(self, code: NDArray[Any]) -> Sums:
+    def without(self, code: NDArray[Any]) -> RatingSums:
         """Each without one code."""
         code = code.astype(np.float64)
-        return Sums(self.n - 1, self.sum - code, self.square - code * code, self.whole)
+        return RatingSums(self.n - 1, self.sum - code, self.square - code * code, self.whole)
 
     @property
     def mean(self) -> Numbers:

@@ -22,8 +22,8 @@ from assay.models.base.params import Param
 from assay.models.recommend.explanation import Recommendation, Recommendations, ranked
 from assay.models.recommend.parameters import RECOMMENDER
 from assay.models.recommend.predictions import Known, predicted
-from assay.models.recommend.rating_codes import Numbers, Sums
-from assay.models.recommend.similarity import Closeness, Critics, Heard, Rows
+from assay.models.recommend.rating_codes import Numbers, RatingSums
+from assay.models.recommend.similarity import Critics, NeighborRatings, RatingRows, SimilarityOptions
 from assay.notes import Note
 from assay.numerics.random_state import RandomState
 from assay.numerics.scalars import is_whole
@@ -125,7 +125,7 @@ class Recommender(Model):
         first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         critics = self._critics
         out = np.empty(len(asked))
-        questions = Rows(first, asked[order], critics.rows.code)
+        questions = RatingRows(first, asked[order], critics.rows.code)
         own = critics.sums.take(at[order])
         out[order] = self._heard(critics, critics.rows.take(users), users, questions, own)[0]
         return out
@@ -177,13 +177,13 @@ class Recommender(Model):
             level=level,
         ).errors[0]
 
-    def _how(self) -> Closeness:
-        return Closeness(self.n_neighbors, self.min_overlap, self.shrinkage, self.means)
+    def _how(self) -> SimilarityOptions:
+        return SimilarityOptions(self.n_neighbors, self.min_overlap, self.shrinkage, self.means)
 
-    def _known_user(self, at: int) -> tuple[Rows, int]:
+    def _known_user(self, at: int) -> tuple[RatingRows, int]:
         return self._critics.rows.slice(at, at + 1), at
 
-    def _new_user(self, given: Mapping[Any, Any]) -> tuple[Critics, Rows, int]:
+    def _new_user(self, given: Mapping[Any, Any]) -> tuple[Critics, RatingRows, int]:
         """Critics whose codes are on one grid with the new ratings, and the row of those."""
         new = Ratings.of({"the new user": given}) if given else None
         names = () if new is None else new.items
@@ -192,18 +192,18 @@ class Recommender(Model):
         order = np.argsort(item)
         critics = Critics(self.ratings_, value[order]) if len(item) else self._critics
         code = critics.extra if len(item) else critics.coded.code[:0]
-        return critics, Rows(np.array([0, len(item)], dtype=np.int64), item[order], code), -1
+        return critics, RatingRows(np.array([0, len(item)], dtype=np.int64), item[order], code), -1
 
-    def _answer(self, critics: Critics, row: Rows, itself: int, asked: Any) -> tuple[Numbers, Any]:
+    def _answer(self, critics: Critics, row: RatingRows, itself: int, asked: Any) -> tuple[Numbers, Any]:
         """Ratings predicted for the items that one user asks for, and how many critics were heard on each."""
-        questions = Rows(np.array([0, len(asked)], dtype=np.int64), asked, row.code)
-        own = Sums.of(critics.coded.like(row.code), np.zeros(len(row.code), dtype=np.intp), 1)
+        questions = RatingRows(np.array([0, len(asked)], dtype=np.int64), asked, row.code)
+        own = RatingSums.of(critics.coded.like(row.code), np.zeros(len(row.code), dtype=np.intp), 1)
         return self._heard(critics, row, np.array([itself], dtype=np.int32), questions, own)
 
     def _heard(
-        self, critics: Critics, rows: Rows, itself: Any, questions: Rows, own: Sums
+        self, critics: Critics, rows: RatingRows, itself: Any, questions: RatingRows, own: RatingSums
     ) -> tuple[Numbers, Any]:
-        heard: Heard | None = None
+        heard: NeighborRatings | None = None
         used = np.zeros(len(questions.item), dtype=np.int32)
         if self.prediction != "mean":
             heard = critics.ask(
@@ -214,12 +214,9 @@ class Recommender(Model):
         return predicted(heard, 0, known, self.prediction, critics.coded), used
 
 
-def _remarks(ratings: Ratings) -> Sequence[str]:
-    silent = int((np.diff(ratings.first) == 0).sum())
-    if not silent:
-        return ()
-    users = "1 user has" if silent == 1 else f"{silent} users have"
-    return (f"{users} rated nothing and can only be given the items' means.",)
+def _remarks(ratings: Ratings) -> Sequence[Note]:
+    without = int((np.diff(ratings.first) == 0).sum())
+    return (Note("M337", count=without),) if without else ()
 
 
 __all__ = ["Recommendation", "Recommendations", "Recommender"]

@@ -25,7 +25,7 @@ from assay import _core
 from assay.data.ratings.ratings import Ratings
 from assay.engines.local import memory_limit
 from assay.models.recommend.parameters import SIMILARITIES
-from assay.models.recommend.rating_codes import Coded, Numbers, Sums, coded
+from assay.models.recommend.rating_codes import Coded, Numbers, RatingSums, coded
 
 DENSE = 0.05  # share of the table that is rated from which critics stand side by side
 CELL_BYTES = 6  # of that table
@@ -35,7 +35,7 @@ ALL_MEANS = (
 
 
 @dataclass(frozen=True)
-class Closeness:
+class SimilarityOptions:
     """How similarity is measured and how many critics are heard."""
 
     n_neighbors: int | None = 50
@@ -51,7 +51,7 @@ class Closeness:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class RatingRows:
     """Rows of (item, code), one after another, as the kernels take them."""
 
     first: NDArray[np.int64]
@@ -61,22 +61,22 @@ class Rows:
     def __len__(self) -> int:
         return len(self.first) - 1
 
-    def slice(self, begin: int, end: int) -> Rows:
+    def slice(self, begin: int, end: int) -> RatingRows:
         mine = slice(self.first[begin], self.first[end])
-        return Rows(self.first[begin : end + 1] - self.first[begin], self.item[mine], self.code[mine])
+        return RatingRows(self.first[begin : end + 1] - self.first[begin], self.item[mine], self.code[mine])
 
-    def take(self, which: NDArray[np.int32]) -> Rows:
+    def take(self, which: NDArray[np.int32]) -> RatingRows:
         """Some of the rows, in ascending order."""
         lengths = np.diff(self.first)
         kept = np.zeros(len(lengths), dtype=bool)
         kept[which] = True
         entries = np.repeat(kept, lengths)
         first = np.concatenate(([0], np.cumsum(lengths[which]))).astype(np.int64)
-        return Rows(first, self.item[entries], self.code[entries])
+        return RatingRows(first, self.item[entries], self.code[entries])
 
 
 @dataclass(frozen=True, eq=False)
-class Heard:
+class NeighborRatings:
     """For each similarity asked for and each question, in codes; NaN where no critic has evidence.
 
     Attributes
@@ -105,7 +105,7 @@ class Critics:
         found = known or coded(values, longest)
         self.coded = Coded(found.code[: ratings.n_ratings], found.offset, found.unit)
         self.extra = found.code[ratings.n_ratings :]
-        self.rows = Rows(ratings.first, ratings.item, self.coded.code)
+        self.rows = RatingRows(ratings.first, ratings.item, self.coded.code)
         full = self.n_users * self.n_items
         self.panels = (
             found.is_small(longest)
@@ -114,9 +114,9 @@ class Critics:
         )
 
     @cached_property
-    def sums(self) -> Sums:
+    def sums(self) -> RatingSums:
         """Of the users."""
-        return Sums.of(self.coded, self.user, self.n_users)
+        return RatingSums.of(self.coded, self.user, self.n_users)
 
     @cached_property
     def _scales(self) -> tuple[Numbers, Numbers]:
@@ -126,25 +126,25 @@ class Critics:
         return np.nan_to_num(self.sums.mean), inverse
 
     @cached_property
-    def item_sums(self) -> Sums:
-        return Sums.of(self.coded, self.rows.item, self.n_items)
+    def item_sums(self) -> RatingSums:
+        return RatingSums.of(self.coded, self.rows.item, self.n_items)
 
     @cached_property
-    def all_sums(self) -> Sums:
+    def all_sums(self) -> RatingSums:
         """Of all ratings, one entry."""
-        return Sums.of(self.coded, np.zeros(len(self.coded.code), dtype=np.intp), 1)
+        return RatingSums.of(self.coded, np.zeros(len(self.coded.code), dtype=np.intp), 1)
 
     def ask(
         self,
-        targets: Rows,
+        targets: RatingRows,
         itself: NDArray[np.int32],
-        questions: Rows,
-        how: Closeness,
+        questions: RatingRows,
+        how: SimilarityOptions,
         similarities: tuple[str, ...] = SIMILARITIES,
         one_out: bool = False,
         *,
         threads: int,
-    ) -> Heard:
+    ) -> NeighborRatings:
         """What they say of items that the targets ask for; `itself` is the user a target is (-1: a new one).
 
         With `one_out` the targets ask for their own items, each as if they had not rated it.
@@ -175,10 +175,10 @@ class Critics:
             out,
             used,
         )
-        return Heard(out[:, 0], out[:, 1], out[:, 2], used)
+        return NeighborRatings(out[:, 0], out[:, 1], out[:, 2], used)
 
     def similarities(
-        self, target: Rows, how: Closeness, similarity: str
+        self, target: RatingRows, how: SimilarityOptions, similarity: str
     ) -> tuple[NDArray[np.int32], Numbers]:
         """Of one target to all critics: items in common, and similarity, 0 where there is no evidence."""
         common, out = np.empty(self.n_users, dtype=np.int32), np.empty(self.n_users)

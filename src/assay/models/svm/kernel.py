@@ -18,14 +18,14 @@ from assay.engines.local import memory_limit, thread_count
 from assay.models.base.class_weight import weighted
 from assay.models.base.estimators import Classifier
 from assay.models.base.params import Param
-from assay.models.base.scales import unequal_scales
-from assay.models.base.validation import TrainingData, check_training, check_two_classes
+from assay.models.base.validation import TrainingData, check_training, check_two_classes, unequal_scales
 from assay.models.svm.gram import GramSpace, Space, called, negative_eigenvalue
 from assay.models.svm.gram_machine import GramMachine
 from assay.models.svm.nystroem import affordable, drawn, solve_landmarks
-from assay.models.svm.pairwise import Machines, solve_pairs
+from assay.models.svm.pairwise import PairwiseSvm, solve_pairs
 from assay.models.svm.parameters import KERNEL_SVM
 from assay.models.svm.votes import Pairs, pairs_of, voted
+from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 
@@ -140,15 +140,15 @@ class KernelSVM(GramMachine, Classifier):
             if self._exact(len(data.codes)):
                 space = self._space(data.X, thread_count())
                 found = solve_pairs(space, data.codes, self.C_ * weight, data.n_classes, self.tol)
-                sentences = self._sentences(found, space)
+                notes = self._notes(found, space)
             else:
-                found, sentences = self._by_landmarks(data, weight)
+                found, notes = self._by_landmarks(data, weight)
             self._keep(data, found, weight)
-            scales = unequal_scales(data.X, data.names) if self.kernel == "rbf" else []
-            self.diagnostics_ = (*sentences, *scales)
+            scales = unequal_scales(data.X, data.names) if self.kernel == "rbf" else ()
+            self.diagnostics_ = (*notes, *scales)
         return self
 
-    def _by_landmarks(self, data: TrainingData, weight: Array) -> tuple[Machines, tuple[str, ...]]:
+    def _by_landmarks(self, data: TrainingData, weight: Array) -> tuple[PairwiseSvm, tuple[Note, ...]]:
         rows = len(data.codes)
         marks = drawn(weight, affordable(self.landmarks, rows), as_seed(self.random_state))
         vectors = np.asarray(data.X[marks], dtype=np.float64)
@@ -157,12 +157,9 @@ class KernelSVM(GramMachine, Classifier):
             return self._values(data.X[some], vectors, thread_count())
 
         found = solve_landmarks(values, marks, data.codes, self.C_ * weight, data.n_classes)
-        return found, (
-            f"{rows} rows are more than most_rows={self.most_rows}: {len(marks)} of them, drawn at random, stand for "
-            "all (Nyström features and the linear solver); more landmarks come nearer to the exact machine.",
-        )
+        return found, (Note("M323", rows=rows, most_rows=self.most_rows, landmarks=len(marks)),)
 
-    def _keep(self, data: TrainingData, found: Machines, weight: Array) -> None:
+    def _keep(self, data: TrainingData, found: PairwiseSvm, weight: Array) -> None:
         self.support_ = np.flatnonzero((found.coef != 0).any(axis=0)).astype(np.int64)
         self.dual_coef_ = np.ascontiguousarray(found.coef[:, self.support_])
         self.intercept_ = found.intercept
@@ -195,21 +192,15 @@ class KernelSVM(GramMachine, Classifier):
             points, vectors = self._points(X), self._points(self.support_vectors_)
             return self._function.sums(points, vectors, self.dual_coef_, thread_count()) + self.intercept_
 
-    def _sentences(self, found: Machines, space: Space) -> tuple[str, ...]:
-        said = []
+    def _notes(self, found: PairwiseSvm, space: Space) -> tuple[Note, ...]:
+        notes = []
         doubtful = isinstance(space, GramSpace) or not self._function.positive()
         if found.bends_down or (doubtful and negative_eigenvalue(space)):
-            said.append(
-                "The kernel is not positive semidefinite on these rows: the solver ended where no pair improves, which "
-                "need not be the best machine."
-            )
+            notes.append(Note("M321"))
         violation = float(found.history[-1, 2])
         if violation > self.tol:
-            said.append(
-                f"The solver stopped at a violation of {violation:.1e}, above tol={self.tol:g}: a larger "
-                "penalty, columns of one scale or gram_dtype='float64' would help."
-            )
-        return tuple(said)
+            notes.append(Note("M322", violation=violation, tol=self.tol))
+        return tuple(notes)
 
     def _exact(self, rows: int) -> bool:
         """Whether all rows are compared with each other; a matrix that is given is there already."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
 from assay.models.base.class_weight import weighted
+from assay.models.base.column_notes import column_keys
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
@@ -24,7 +25,7 @@ from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
 from assay.numerics.row_hash import row_hashes, stream_key
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
@@ -146,7 +147,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
     def path_note(self) -> Note | None:
         return super().path_note() if self.solver == "exact" else Note("S000", type(self).__name__)
 
-    def _descend(self, data: TrainingData, standard: Standard) -> Array:
+    def _descend(self, data: TrainingData, standard: ColumnScaling) -> Array:
         """Stochastic gradient descent on the rows as they are, one class after the other; B (1, C, P+1)."""
         weight = np.ones(len(data.codes)) if data.weight is None else data.weight
         schedule = Schedule(self.epochs, self.m, self.n, self.first_epoch)
@@ -183,7 +184,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
 
         return of_epoch
 
-    def _report(self, data: TrainingData, standard: Standard) -> None:
+    def _report(self, data: TrainingData, standard: ColumnScaling) -> None:
         """Margins, support vectors, and what the solver says."""
         weight = np.ones(len(data.codes)) if data.weight is None else data.weight
         self.C_ = 1.0 / (self.l2 * float(weight.sum()))
@@ -196,7 +197,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         # The gap grows with the square of what scores are off: that far beyond the margin a row still supports it.
         supports = np.where(positive, f, -f) <= edge + np.sqrt(self.tol)
         self.support_ = np.flatnonzero(supports.any(axis=1) & (weight > 0))
-        self.diagnostics_ = (*standard.sentences(self._names()), *self._sentences())
+        self.diagnostics_ = (*standard.notes(column_keys(self)), *self._notes())
 
     def _keep_margin(self) -> None:
         length = np.sqrt((self.coef_**2).sum(axis=1))
@@ -206,17 +207,11 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         super()._restored()
         self._keep_margin()
 
-    def _sentences(self) -> tuple[str, ...]:
+    def _notes(self) -> tuple[Note, ...]:
         if self.surrogate == "perceptron":
-            return (
-                "The loss max(0, -y f) is least, 0, without any weights (a = 0, b = 0): its minimum tells nothing; "
-                "the hinge asks for a margin.",
-            )
+            return (Note("M319"),)
         if self.solver == "exact" and self.gap_ > self.tol:
-            return (
-                f"The solver stopped at a relative duality gap of {self.gap_:.1e}, above tol={self.tol:g}: "
-                "a larger penalty would help.",
-            )
+            return (Note("M320", gap=self.gap_, tol=self.tol),)
         return ()
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit
 from assay.models.svm.gram import Rows
 from assay.models.svm.linear import LinearSVM
-from assay.models.svm.pairwise import Machines, joined
+from assay.models.svm.pairwise import PairwiseSvm, joined
 from assay.models.svm.votes import pairs_of
 from assay.numerics.row_hash import row_hashes, stream_key
 
@@ -40,7 +40,7 @@ def affordable(asked: int, rows: int) -> int:
 
 def solve_landmarks(
     values: Callable[[Rows], Array], marks: Rows, codes: NDArray[np.int32], cost: Array, n_classes: int
-) -> Machines:
+) -> PairwiseSvm:
     """Machines of all pairs; values(rows) are kernels of these rows with the landmarks."""
     size, U = np.linalg.eigh(values(marks))
     kept = size > RANK * size[-1]
@@ -57,4 +57,4 @@ def solve_landmarks(
         value, gap = model.history_.T
         histories.append(np.column_stack([0 * gap, 0 * gap, total * value * (1 - gap), total * value]))
         steps += len(gap)
-    return Machines(pairs, coef, intercept, joined(histories), steps, bends_down=bool((size < 0).any()))
+    return PairwiseSvm(pairs, coef, intercept, joined(histories), steps, bends_down=bool((size < 0).any()))

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Machines:
+class PairwiseSvm:
     """One machine for each pair; coefficients are by row of the table, (P, N)."""
 
     pairs: Pairs
@@ -29,7 +29,7 @@ class Machines:
 
 def solve_pairs(
     space: Space, codes: NDArray[np.int32], cost: Array, n_classes: int, tolerance: float
-) -> Machines:
+) -> PairwiseSvm:
     """Each pair of classes by itself, on the rows that count."""
     counted = np.bincount(codes, cost > 0, n_classes)
     pairs = pairs_of(np.flatnonzero(counted))
@@ -46,7 +46,7 @@ def solve_pairs(
     for p, (rows, machine) in enumerate(found):
         coef[p, rows] = machine.beta
     machines = [machine for _, machine in found]
-    return Machines(
+    return PairwiseSvm(
         pairs,
         coef,
         np.array([machine.shift for machine in machines]),

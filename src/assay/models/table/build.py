@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from assay.models.base.card import Entry
+from assay.models.base.card import ModelCard
 from assay.models.features.drop_reference import DropReference
 from assay.models.features.fill_empty import FillEmpty
 from assay.models.features.impute import Impute
-from assay.models.features.no_columns import Unread
+from assay.models.features.no_columns import NoColumns
 from assay.models.features.one_hot import OneHot
-from assay.models.features.ordinal_codes import Levels
+from assay.models.features.ordinal_codes import OrdinalCodes
 from assay.models.features.scale import Standardize
 from assay.models.features.select_words import ChooseWords
 from assay.models.features.table_encoder import TableEncoder
@@ -20,7 +20,9 @@ from assay.models.features.typed_table import Typed
 from assay.models.table.table_classifier import TableClassifier
 
 
-def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> TableClassifier:
+def build(
+    entry: ModelCard, setting: Mapping[str, Any] | None = None, random_state: int = 0
+) -> TableClassifier:
     """The classifier that an entry stands for, not fitted.
 
     Examples
@@ -44,15 +46,15 @@ def build(entry: Entry, setting: Mapping[str, Any] | None = None, random_state: 
     return TableClassifier(encoder_for(entry), steps, entry.model(setting, random_state))
 
 
-def encoder_for(entry: Entry) -> TableEncoder:
+def encoder_for(entry: ModelCard) -> TableEncoder:
     """How the table of an entry becomes numbers, not fitted."""
     others: dict[str, Callable[[], TableEncoder]] = {
-        "levels": Levels,
-        "levels-flags": lambda: Levels(flags=True),
+        "levels": OrdinalCodes,
+        "levels-flags": lambda: OrdinalCodes(flags=True),
         "table-flags": lambda: Typed(flags=True),
         "onehot-flags": lambda: OneHot(flags=True),
         "products-reference": lambda: OneHot(products=True),
         "words": Words,
-        "none": Unread,
+        "none": NoColumns,
     }
     return others.get(entry.encoding, OneHot)()

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.estimators import clone
-from assay.models.base.from_moments import StatisticsClassifier, union
+from assay.models.base.from_moments import StatisticsClassifier, merge_classes
 from assay.models.base.validation import TrainingData, check_moments
-from assay.models.features.affine_step import Step
+from assay.models.features.affine_step import AffineStep
 from assay.models.features.impute import Impute
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
@@ -63,7 +63,7 @@ def gather(pipeline: Any, data: TrainingData, before: Gathered | None = None) ->
     if before is None:
         return Gathered(data.classes, moments, filling, extremes)
     earlier = _with_flags(before.moments, len(values), known, flags)
-    classes, merged = union(before.classes, earlier, data.classes, moments)
+    classes, merged = merge_classes(before.classes, earlier, data.classes, moments)
     if extremes is not None and before.extremes is not None:
         low, high = before.extremes.low, before.extremes.high
         extremes = Extremes(np.fmin(low, extremes.low), np.fmax(high, extremes.high))
@@ -140,7 +140,7 @@ def fit_gathered(pipeline: Any, found: Gathered) -> tuple[list[Any], Any]:
 
 
 def _behind(
-    step: Step, m: Moments, extremes: Extremes | None, filling: Filling | None
+    step: AffineStep, m: Moments, extremes: Extremes | None, filling: Filling | None
 ) -> tuple[Moments, Extremes | None]:
     """Moments and extremes of the rows that a fitted step gives out."""
     change = map_of(step, m, extremes, filling)
@@ -160,7 +160,7 @@ def can_gather(pipeline: Any) -> bool:
     steps = steps_of(pipeline)
     return (
         isinstance(model_of(pipeline), StatisticsClassifier)
-        and all(isinstance(step, Step) for step in steps)
+        and all(isinstance(step, AffineStep) for step in steps)
         and unordered(steps) is None
         and overrides(pipeline) is None
     )

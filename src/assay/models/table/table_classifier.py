@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from assay.data import Column, Schema, Table
 from assay.data.unseen_categories import UnseenValues, UnseenValueWarning
 from assay.decision import LossMatrix, check_priors, reweight, reweight_log
+from assay.models.base.column_notes import name_columns
 from assay.models.base.estimators import (
     Classifier,
     Pipeline,
@@ -32,7 +33,6 @@ from assay.models.features.table_encoder import TableEncoder
 from assay.models.table.fingerprint import Fingerprint
 from assay.models.table.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
 from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, gather
-from assay.models.table.told import sentences_of
 from assay.notes import Note
 from assay.sharing.fit_pipeline import fit_piped
 from assay.statistics.weights import in_rows
@@ -49,7 +49,7 @@ class TableClassifier(Classifier):
 
     Parameters
     ----------
-    encoder : OneHot, Levels or Words
+    encoder : OneHot, OrdinalCodes or Words
     steps : sequence of transformers
         Between the design matrix and the model: Impute, DropReference, Standardize, ...
     estimator : classifier
@@ -127,11 +127,13 @@ class TableClassifier(Classifier):
         design = self.design(table) if design is None else design
         fit_piped(estimator, design, labels, in_rows(weight))
         shares = np.bincount(codes, weight, len(classes))
-        return self.adopt(estimator, target=target, target_column=column, class_prior=shares / shares.sum())
+        return self.with_fitted(
+            estimator, target=target, target_column=column, class_prior=shares / shares.sum()
+        )
 
     def encoded(self, X: Any) -> Self:
-        """This classifier knowing the columns alone (names, types, levels, words): enough for `design` and `adopt`."""
-        return self.knowing(self._new_encoder().fit(as_table(X)))
+        """This classifier with the columns (names, types, categories, words) that `design` and `with_fitted` need."""
+        return self.with_encoder(self._new_encoder().fit(as_table(X)))
 
     def _new_encoder(self) -> TableEncoder:
         if not isinstance(self.encoder, TableEncoder):
@@ -145,10 +147,10 @@ class TableClassifier(Classifier):
             return None
         encoder = self._new_encoder()
         design = encoder.fit_transform(table)
-        self.knowing(encoder)
+        self.with_encoder(encoder)
         return design
 
-    def knowing(self, encoder: TableEncoder) -> Self:
+    def with_encoder(self, encoder: TableEncoder) -> Self:
         """This classifier with an encoder that is fitted already."""
         self.encoder_ = encoder
         self.schema_: Schema = encoder.schema_
@@ -181,7 +183,7 @@ class TableClassifier(Classifier):
         """Whether the model has priors of its own."""
         return "priors" in self.estimator.get_params(deep=False)
 
-    def adopt(
+    def with_fitted(
         self,
         estimator: Any,
         *,
@@ -212,7 +214,7 @@ class TableClassifier(Classifier):
                 raise ValueError(Note("M052", kind=type(self.model_).__name__))
         for name in ("_gathered", "_learned_diagnostics"):
             self.__dict__.pop(name, None)
-        self.diagnostics_ = tuple(self._told())
+        self.diagnostics_ = tuple(self._notes())
         return self
 
     def partial_fit(
@@ -251,7 +253,7 @@ class TableClassifier(Classifier):
         if target is not None and column is None:
             column = target_column(target, found.classes)
         shares = found.moments.weight / found.moments.weight.sum()
-        self.adopt(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
+        self.with_fitted(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
         self._gathered = found
         return self
 
@@ -283,22 +285,22 @@ class TableClassifier(Classifier):
     def design(self, X: Any) -> Any:
         """The encoded matrix (N, D) that the estimator works on, sparse where the encoder counts words.
 
-        Categories that training never showed are warned about, and named in `diagnostics_`.
+        Assay warns about categories that are not in the training rows, and lists them in `diagnostics_`.
         """
         check_is_fitted(self, "encoder_")
         table = self.encoder_.conform(X)
         if isinstance(table, Table):
-            self._tell_unseen(table)
+            self._warn_unseen(table)
         return self.encoder_.transform(table)
 
-    def _tell_unseen(self, table: Table) -> None:
-        told = UnseenValues(self.schema_).add(table).sentences
-        for sentence in told:
-            warnings.warn(sentence, UnseenValueWarning, stacklevel=4)
-        if told and hasattr(self, "diagnostics_"):
+    def _warn_unseen(self, table: Table) -> None:
+        notes = UnseenValues(self.schema_).add(table).sentences
+        for note in notes:
+            warnings.warn(note, UnseenValueWarning, stacklevel=4)
+        if notes and hasattr(self, "diagnostics_"):
             # Those of the latest rows replace those of the rows before them.
             learned = self.__dict__.setdefault("_learned_diagnostics", self.diagnostics_)
-            self.diagnostics_ = (*learned, *told)
+            self.diagnostics_ = (*learned, *notes)
 
     @property
     def model_(self) -> Any:
@@ -361,12 +363,13 @@ class TableClassifier(Classifier):
         prior = self.trained_prior_
         return logs if prior is None else reweight_log(logs, prior, self.class_prior_)
 
-    def _told(self) -> Iterator[str]:
+    def _notes(self) -> Iterator[str]:
         """What was difficult in the encoder, each step and the model, columns by their names."""
         yield from self.encoder_.notes_
         names: Any = self.design_names_
         for part in self.steps_and_model_:
-            yield from sentences_of(part, names)
+            # Inside a pipeline a part sees a matrix and calls its columns by their positions.
+            yield from (name_columns(note, names) for note in getattr(part, "diagnostics_", ()))
             if hasattr(part, "get_feature_names_out") and part is not self.model_:
                 names = part.get_feature_names_out(names)
 

@@ -93,10 +93,10 @@ TEXTS: Texts = {
         label="yes",
     ),
     "M019": error(
-        "{kind} has no parameter {name!r}: {functions}",
-        kind="list",
-        name="age",
-        functions="functions",
+        "{function} has no parameter {name!r}: {advice}",
+        function="evaluate",
+        name="cv",
+        advice="write plan.",
     ),
     "M020": error(
         "{name!r} has curved boundaries; distances need a covariance shared by the classes.",
@@ -247,7 +247,7 @@ TEXTS: Texts = {
         told="told",
     ),
     "M048": error(
-        "encoder={encoder!r} cannot read tables; give OneHot(), Levels() or Words().",
+        "encoder={encoder!r} cannot read tables; give OneHot(), OrdinalCodes() or Words().",
         encoder="encoder",
     ),
     "M049": error(

@@ -15,9 +15,9 @@ import numpy as np
 
 from assay import _core
 from assay.decision.priors import log_priors
-from assay.models.base.normal import LOG_2PI, alike, alone_in, variances, with_means
 from assay.selection.features.sorted_rows import SearchData
 from assay.selection.features.stepwise import Moves
+from assay.statistics.variances import LOG_2PI, alone_in, constant_in_class, variances, with_means
 from assay.types import Floats, Mask
 
 
@@ -31,7 +31,7 @@ class AdditiveScores:
         center, offset, _ = m.overall()
         self._x = data.rows.columns(data.X, center + offset, data.threads)
         self._start = data.rows.margins(log_priors(model.priors, m.weight))
-        self._alike = alike(m) & (m.weight > 0)[..., None]
+        self._alike = constant_in_class(m) & (m.weight > 0)[..., None]
         v = variances(
             m,
             variance=model.variance,

@@ -21,12 +21,12 @@ from assay.data.table import Table
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.estimators import Model
 from assay.models.base.keywords import explained
-from assay.models.base.normal import deviations
 from assay.models.base.validation import check_given, check_moments, check_rows, check_targets
 from assay.models.features.select_by_information import mutual_information
 from assay.notes import Note
 from assay.selection.features.word_counts import count_words, is_texts
 from assay.statistics import Moments, collect
+from assay.statistics.variances import deviations
 
 Array = NDArray[np.float64]
 WAYS = ("correlation", "correlation_ratio", "information")

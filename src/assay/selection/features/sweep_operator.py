@@ -21,11 +21,11 @@ from scipy.linalg.lapack import dpotrf, dpotri
 
 from assay import _core
 from assay.decision.priors import log_priors
-from assay.models.base.normal import deviations
 from assay.models.linear.least_squares import LeastSquaresClassifier, _equations
 from assay.numerics.blas import single_threaded
 from assay.selection.features.sorted_rows import SearchData
 from assay.selection.features.stepwise import Moves, Subset
+from assay.statistics.variances import deviations
 from assay.types import Codes, Floats, Mask
 
 AGAIN = 64  # moves after which rounding is cleared away by sweeping anew

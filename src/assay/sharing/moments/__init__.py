@@ -35,7 +35,7 @@ from assay.sharing.steps import (
 )
 from assay.sharing.study import Study
 from assay.statistics import cells_bytes
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.solve_diagnostics import SolveDiagnostics
 from assay.types import Codes, Floats, Mask
 
 Result = TypeVar("Result")
@@ -63,7 +63,7 @@ class SolvedMoments:
 
     settings: Settings
     study: Study
-    troubles: dict[int, list[tuple[Codes, Trouble]]] = field(default_factory=dict)
+    troubles: dict[int, list[tuple[Codes, SolveDiagnostics]]] = field(default_factory=dict)
     notes: dict[int, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property

@@ -12,7 +12,7 @@ from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import TrainingStatistics, mapped, named, passes_gaps
 from assay.sharing.study import Study
 from assay.statistics import Form
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.solve_diagnostics import SolveDiagnostics
 
 
 class MomentPipeline(NamedTuple):
@@ -44,7 +44,7 @@ def pipelines_of(settings: Settings, study: Study) -> list[MomentPipeline]:
 
 def solve_pipeline(
     steps: tuple[Any, ...], model: Any, trained: TrainingStatistics
-) -> tuple[ScoreForm, Trouble | None]:
+) -> tuple[ScoreForm, SolveDiagnostics | None]:
     """Models of all training sets as functions of the raw rows, and what was difficult."""
     way = mapped(steps, trained)
     form: ScoreForm = model.solve_moments(way.moments.converted(offered(model, "moments_form")))

@@ -24,7 +24,7 @@ from assay.sharing.steps import TrainingStatistics
 from assay.sharing.study import Study
 from assay.statistics import Filling, Moments, collect
 from assay.statistics.checks import check_finite
-from assay.statistics.solve_diagnostics import Trouble, joined, repeated
+from assay.statistics.solve_diagnostics import SolveDiagnostics, joined, repeated
 from assay.types import Floats, Index, Mask
 
 LABEL = "Scores"
@@ -45,7 +45,7 @@ class SettingNotes:
     """What a pass leaves behind of one setting beside scores."""
 
     covered: int = 0
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[SolveDiagnostics] = field(default_factory=list)
 
 
 @dataclass
@@ -71,7 +71,7 @@ def score_rows(
     priors: Sequence[Floats],
     keep: Reduction[Any],
     only: Mask | None,
-) -> tuple[Any, list[tuple[Trouble | None, tuple[str, ...]]]]:
+) -> tuple[Any, list[tuple[SolveDiagnostics | None, tuple[str, ...]]]]:
     """What the reduction keeps, unfinished; and of every setting what was difficult."""
     data = study.dataset
     everyone = whole(study, pipelines[0].reading)
@@ -227,7 +227,9 @@ class _LeftOutPass:
         scores = form.scores(block.X, pairs, pipeline.reading.filling, threads=self.threads)
         return LeftOut(self._added(number, block, rows, scores), notes, [])
 
-    def difficulties(self, number: int, told: SettingNotes) -> tuple[Trouble | None, tuple[str, ...]]:
+    def difficulties(
+        self, number: int, told: SettingNotes
+    ) -> tuple[SolveDiagnostics | None, tuple[str, ...]]:
         """What was difficult in a setting; rows in closed form met what the model of all rows meets."""
         pipeline, troubles = self.pipelines[number], list(told.troubles)
         one_by_one = sum(len(trouble.unseen) for trouble in troubles)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay.engines.local import Engine
 from assay.numerics.distances import SQUARES
-from assay.numerics.neighbors import Groups, Near, Searcher
+from assay.numerics.neighbors import Near, NeighborGroups, Searcher
 from assay.numerics.votes import Asking, Setting, Some, Voters, settled
 from assay.sharing.dataset import Block
 from assay.sharing.neighbors.query import NeighborQuery, VoteScores
@@ -143,7 +143,7 @@ class _ListSearch:
             itself = rows if self.without_itself else None
             return self.part.nearest(queries, length, threads, itself)
         among = self.group if self.part.rows is None else self.group[self.part.rows]
-        return self.part.nearest(queries, length, threads, groups=Groups(among, self.group[rows]))
+        return self.part.nearest(queries, length, threads, groups=NeighborGroups(among, self.group[rows]))
 
     def _again(self, queries: NDArray[np.floating], rows: Index, model: Codes, length: int) -> Near:
         """Lists of that length, or of all rows there are, among the training set of each query's model."""

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from assay.numerics.distances import Space
-from assay.numerics.neighbors import Groups, Near, nearest
+from assay.numerics.neighbors import Near, NeighborGroups, nearest
 from assay.numerics.votes import Voters
 from assay.sharing.neighbors.lists import together
 from assay.sharing.neighbors.query import NeighborQuery, Task
@@ -145,7 +145,7 @@ def _search(query: NeighborQuery, X: Any, weights: Floats, sizes: _SearchSizes) 
     rows, group = sizes.tested, sizes.group
     near = nearest(
         Space("euclidean"), Z, Z[rows], length, threads=query.study.dataset.engine.threads,
-        itself=rows if group is None else None, groups=None if group is None else Groups(group, group[rows]),
+        itself=rows if group is None else None, groups=None if group is None else NeighborGroups(group, group[rows]),
     )  # fmt: skip
     place = np.full(len(X), -1, dtype=np.int32)
     place[rows] = np.arange(len(rows))

@@ -19,7 +19,7 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.forms import Linear
 from assay.sharing.moments.training import Reading, training_statistics
 from assay.sharing.path.blocks import BlockPasses, Folds
-from assay.sharing.path.standard import Standard, parts_of, trouble_of
+from assay.sharing.path.standard import ColumnScaling, parts_of, trouble_of
 from assay.sharing.protocols import Sharer, has_posterior, offered
 from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.scoring import Job, score
@@ -35,7 +35,7 @@ from assay.sharing.study import Study
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.statistics import Filling, Form
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.solve_diagnostics import SolveDiagnostics
 from assay.types import Codes, Floats, Mask
 
 Result = TypeVar("Result")
@@ -88,7 +88,7 @@ class Solution(NamedTuple):
 
     models: Codes
     form: Linear
-    trouble: Trouble
+    trouble: SolveDiagnostics
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,7 +186,7 @@ class SolvedPath:
         """Models of one layer, of every setting of a group."""
         data, filling = self.study.dataset, group.reading.filling
         way = mapped(group.steps, self._trained(group, models))
-        standard = Standard.of(way.original)
+        standard = ColumnScaling.of(way.original)
         folds, copies, factor = self._folds(group, models)
         parts = parts_of(way, standard, copies, None if group.factor is None else group.factor[models])
         unit = self.study.row_unit()
@@ -204,7 +204,7 @@ class SolvedPath:
         ]
 
     def _passes(
-        self, model: Any, parts: Parts, folds: Folds, standard: Standard, filling: Filling | None
+        self, model: Any, parts: Parts, folds: Folds, standard: ColumnScaling, filling: Filling | None
     ) -> Passes:
         data, cell = self.study.dataset, self.study.splits.cell
         if not data.in_memory and not _visits(model, parts.penalty.shape[1], data.n_classes):

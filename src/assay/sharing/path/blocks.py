@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.numerics.interrupt import end_with, ends
+from assay.numerics.interrupt import stop_events, stop_with
 from assay.sharing.dataset import Block
-from assay.sharing.path.standard import Standard
+from assay.sharing.path.standard import ColumnScaling
 from assay.sharing.study import Study
 from assay.solvers.compiled import CompiledPasses
 from assay.solvers.passes import Passes, compiled_passes, margins_of
@@ -64,7 +64,7 @@ class _FoldReader:
     """How the rows of a block become standardised rows in folds."""
 
     folds: Folds
-    standard: Standard
+    standard: ColumnScaling
     filling: Filling | None
     threads: int
 
@@ -153,14 +153,16 @@ class _PassSums:
 class BlockPasses(Passes):
     """Passes by reductions of a study, for solvers that ask for sums alone."""
 
-    def __init__(self, study: Study, folds: Folds, standard: Standard, filling: Filling | None) -> None:
+    def __init__(self, study: Study, folds: Folds, standard: ColumnScaling, filling: Filling | None) -> None:
         data, self.threads = study.dataset, study.dataset.engine.threads
         self.study, self.read = study, _FoldReader(folds, standard, filling, self.threads)
         self.codes, self.n_folds, self.count = data.codes, folds.count, 0
         self.weight = folds.weight(data.weight, data.codes)
         self.rows = DenseRows(np.empty((0, 0)), standard.center, standard.unit)
         self._ended = threading.Event()
-        self._pool = ThreadPoolExecutor(self.threads, initializer=end_with, initargs=(*ends(), self._ended))
+        self._pool = ThreadPoolExecutor(
+            self.threads, initializer=stop_with, initargs=(*stop_events(), self._ended)
+        )
         self.__dict__["_compiled"] = CompiledPasses(_PassSums(study, self.read), self.threads)
 
     def class_weights(self, n_classes: int) -> Floats:

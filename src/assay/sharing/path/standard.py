@@ -16,18 +16,19 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from assay.notes import Note
 from assay.sharing.forms import Linear
 from assay.sharing.steps import MappedMoments
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
 from assay.solvers.rows import DenseRows, Rows, SparseRows
 from assay.statistics import Filling, Moments
-from assay.statistics.solve_diagnostics import Trouble, constant_sentence, no_trouble
+from assay.statistics.solve_diagnostics import ColumnKey, SolveDiagnostics, constant_columns, no_difficulties
 from assay.types import Floats, Mask
 
 
 @dataclass(frozen=True)
-class Standard:
+class ColumnScaling:
     """The centre and scale of each column; columns that never vary have scale 1 and are left out."""
 
     center: Floats
@@ -35,13 +36,13 @@ class Standard:
     active: Mask
 
     @classmethod
-    def of(cls, m: Moments) -> Standard:
+    def of(cls, m: Moments) -> ColumnScaling:
         """From moments of one group or more: their mean centre and scale, which only has to be near each."""
         origin, offset, _ = m.overall()
         return cls.about((origin + offset).mean(axis=0), np.sqrt((m.deviations() ** 2).mean(axis=0)))
 
     @classmethod
-    def about(cls, center: Floats, deviation: Floats) -> Standard:
+    def about(cls, center: Floats, deviation: Floats) -> ColumnScaling:
         active = deviation > 0
         return cls(center, np.where(active, deviation, 1.0), active)
 
@@ -72,9 +73,9 @@ class Standard:
         bias = np.where(B[..., -1] <= ABSENT / 2, -np.inf, B[..., -1])
         return Linear(np.repeat(self.center[None], len(B), axis=0), B[..., :-1] * self.unit, bias)
 
-    def sentences(self, names: Sequence[str]) -> tuple[str, ...]:
+    def notes(self, columns: Sequence[ColumnKey]) -> tuple[Note, ...]:
         """Which columns were left out."""
-        return constant_sentence([name for name, used in zip(names, self.active, strict=True) if not used])
+        return constant_columns([key for key, used in zip(columns, self.active, strict=True) if not used])
 
 
 def weighted_classes(m: Moments, factor: Floats | None) -> Moments:
@@ -85,7 +86,7 @@ def weighted_classes(m: Moments, factor: Floats | None) -> Moments:
     return replace(m, weight=m.weight * factor, scatter=m.scatter * spread)
 
 
-def parts_of(way: MappedMoments, standard: Standard, copies: Any, factor: Floats | None = None) -> Parts:
+def parts_of(way: MappedMoments, standard: ColumnScaling, copies: Any, factor: Floats | None = None) -> Parts:
     """Training sets in coordinates of deviation about 1; `factor` (M, K) weighs the classes of each."""
     path, count = way.path, len(copies)
     behind = weighted_classes(way.moments, factor)
@@ -112,7 +113,7 @@ def parts_of(way: MappedMoments, standard: Standard, copies: Any, factor: Floats
     return Parts(copies, 1.0 / deviation**2, varies, maps)
 
 
-def _spans(m: Moments, standard: Standard) -> tuple[Floats, Floats]:
+def _spans(m: Moments, standard: ColumnScaling) -> tuple[Floats, Floats]:
     """Mean and deviation of every standardised column in every part; columns that do not vary have deviation 1."""
     origin, offset, _ = m.overall()
     deviation = m.deviations()
@@ -120,12 +121,12 @@ def _spans(m: Moments, standard: Standard) -> tuple[Floats, Floats]:
     return (origin + offset - standard.center) / standard.scale, spread
 
 
-def trouble_of(way: MappedMoments, active: Mask, converged: Mask) -> Trouble:
+def trouble_of(way: MappedMoments, active: Mask, converged: Mask) -> SolveDiagnostics:
     """What was difficult in each training set."""
     weight = way.moments.weight
     constant = way.moments.deviations() == 0
     if way.dropped is not None:  # a step left them out with reason: they are no constant features to report
         constant = constant & ~way.dropped
     groups, n_classes = weight.shape
-    clean = no_trouble(groups, n_classes, active.shape[1])
+    clean = no_difficulties(groups, n_classes, active.shape[1])
     return replace(clean, unseen=weight == 0, constant=constant, unsolved=~converged)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.data import Column, Schema
 from assay.models.features.table_encoder import left_out
 from assay.notes import Note
@@ -20,12 +20,12 @@ def readable(column: Column) -> bool:
     return column.type == "text" or left_out(column) is None
 
 
-def columns_for(entry: Entry, schema: Schema) -> list[Column]:
+def columns_for(entry: ModelCard, schema: Schema) -> list[Column]:
     """The columns of a table that a candidate reads."""
     return [column for column in schema if column.type in entry.column_types and readable(column)]
 
 
-def no_columns(entry: Entry, schema: Schema) -> str | None:
+def no_columns(entry: ModelCard, schema: Schema) -> str | None:
     """Why a candidate has nothing to read in a table, None if it has."""
     kinds = sorted({column.type for column in schema if readable(column)})
     if not columns_for(entry, schema):
@@ -46,7 +46,7 @@ def _joined(kinds: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def fitting(entries: Iterable[Entry], schema: Schema) -> list[Entry]:
+def fitting(entries: Iterable[ModelCard], schema: Schema) -> list[ModelCard]:
     """The candidates that have something to read and do not only repeat another one."""
     used = Schema(tuple(column for column in schema if readable(column)))
     return [
@@ -56,9 +56,9 @@ def fitting(entries: Iterable[Entry], schema: Schema) -> list[Entry]:
     ]
 
 
-def reading_notes(entries: Sequence[Entry], schema: Schema) -> tuple[str, ...]:
+def reading_notes(entries: Sequence[ModelCard], schema: Schema) -> tuple[str, ...]:
     """Columns that no candidate can use, and who reads what where candidates differ in it."""
-    notes = [note for column in schema if not readable(column) and (note := left_out(column))]
+    notes: list[str] = [note for column in schema if not readable(column) and (note := left_out(column))]
     looking = [entry for entry in fitting(entries, schema) if entry.encoding != "none"]
     texts = [column for column in schema if column.type == "text"]
     words = [entry.name for entry in looking if entry.column_types == ("text",)]

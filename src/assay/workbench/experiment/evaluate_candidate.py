@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import catalog
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.engines.progress import Progress
 from assay.models.table.table_classifier import TableClassifier
 from assay.numerics.blas import one_openmp_thread, single_threaded
@@ -61,7 +61,7 @@ class CandidateResult:
     criteria: Criteria | str | None = None
 
     @cached_property
-    def entry(self) -> Entry:
+    def entry(self) -> ModelCard:
         return catalog.entry(self.name)
 
     @property
@@ -113,7 +113,7 @@ class CandidateResult:
         return self.evaluation.strategy
 
 
-def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateResult:
+def assess(entry: ModelCard, bench: Bench, progress: Progress = None) -> CandidateResult:
     """Try one candidate on the bench."""
     settings = entry.settings()
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any
 
 from assay import __version__
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
 from assay.workbench.experiment.run_folder import fingerprint
@@ -52,7 +52,7 @@ class Asked:
         ]
         return not self.in_memory and not arrays
 
-    def description(self, bench: Bench, entries: list[Entry]) -> dict[str, Any]:
+    def description(self, bench: Bench, entries: list[ModelCard]) -> dict[str, Any]:
         """The run's description: what was asked, and hashes of what it was asked of."""
         return {
             "format": 1,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from assay.catalog import Entry, calibrated_names
+from assay.catalog import ModelCard, calibrated_names
 from assay.models.base.validation import RangeError
 from assay.workbench.experiment.candidates import no_columns
 from assay.workbench.experiment.evaluate_candidate import CandidateResult, assess
@@ -39,7 +39,7 @@ class Runner:
         self.interrupted = False
         self._late: set[str] = set()  # omitted for want of time
 
-    def run(self, entries: list[Entry]) -> None:
+    def run(self, entries: list[ModelCard]) -> None:
         unfit = {entry.name: _unfit(entry, self.bench) for entry in entries}
         # What is not tried needs no matrix, which may be as large as the reason not to try it.
         costs = {entry.name: 0.0 if unfit[entry.name] else self._cost(entry) for entry in entries}
@@ -71,7 +71,7 @@ class Runner:
             )
         return f"No candidate could be tried: {' '.join(dict.fromkeys(self.omitted.values()))}"
 
-    def _cost(self, entry: Entry) -> float:
+    def _cost(self, entry: ModelCard) -> float:
         cost = entry.cost(self.bench.workload(entry))
         return cost if {"statistics", "counts"} & entry.capabilities else cost / self.threads
 
@@ -79,7 +79,7 @@ class Runner:
     def _left(self) -> float:
         return np.inf if self.budget is None else self.budget - (time.monotonic() - self.start)
 
-    def _try(self, entry: Entry, unfit: str | None, cost: float, before: float, share: float) -> None:
+    def _try(self, entry: ModelCard, unfit: str | None, cost: float, before: float, share: float) -> None:
         self.tell(entry.title, before)
         if self.folder is not None:
             kept = self.folder.load(entry.name, self.bench)
@@ -93,13 +93,13 @@ class Runner:
         if reason is not None:
             self._omit(entry, reason)
 
-    def _omit(self, entry: Entry, reason: str) -> None:
+    def _omit(self, entry: ModelCard, reason: str) -> None:
         self.omitted[entry.name] = reason
         if self.folder is not None:
             self.folder.keep_omitted(self.omitted)
             self.folder.log(f"{entry.name}: omitted. {reason}")
 
-    def _too_long(self, entry: Entry, cost: float) -> str | None:
+    def _too_long(self, entry: ModelCard, cost: float) -> str | None:
         left = self._left
         if cost <= left:
             return None
@@ -112,7 +112,7 @@ class Runner:
             f"({span(left)})."
         )
 
-    def _assess(self, entry: Entry, before: float, share: float) -> str | None:
+    def _assess(self, entry: ModelCard, before: float, share: float) -> str | None:
         reached = 0.0
 
         def progress(label: str, done: int, of: int) -> None:
@@ -134,7 +134,7 @@ class Runner:
         except RangeError as error:  # trees are at home where squares overflow or vanish
             return f"It cannot learn from this table: {error.named(self.bench.design_names(entry))}"
         except ValueError as error:
-            if not entry.home.startswith("sklearn."):
+            if not entry.import_path.startswith("sklearn."):
                 raise
             # What another library cannot take is no reason to give up the candidates that can.
             return f"It cannot learn from this table: {' '.join(str(error).split())}"
@@ -145,7 +145,7 @@ class Runner:
         return None
 
 
-def _unfit(entry: Entry, bench: Bench) -> str | None:
+def _unfit(entry: ModelCard, bench: Bench) -> str | None:
     """Why a candidate cannot answer this question, or is not for this table; else None."""
     if reason := no_columns(entry, bench.problem.features.schema):
         return reason

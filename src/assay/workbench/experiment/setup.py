@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.catalog import Entry
+from assay.catalog import ModelCard
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
@@ -105,23 +105,23 @@ class Bench:
     def _designs(self) -> dict[str, Any]:
         return {}
 
-    def classifier(self, entry: Entry, setting: dict[str, Any]) -> TableClassifier:
+    def classifier(self, entry: ModelCard, setting: dict[str, Any]) -> TableClassifier:
         """A candidate in one setting, its encoder fitted to the table."""
-        return build(entry, setting, self.random_state).knowing(self._encoder(entry))
+        return build(entry, setting, self.random_state).with_encoder(self._encoder(entry))
 
-    def read_texts(self, entries: Iterable[Entry]) -> None:
+    def read_texts(self, entries: Iterable[ModelCard]) -> None:
         """Count the words that candidates ask for: texts without any are refused before anything is written."""
         for entry in entries:
             if encoder_for(entry).reads_values and not no_columns(entry, self.problem.features.schema):
                 self._encoder(entry)
 
-    def _encoding(self, entry: Entry) -> str:
+    def _encoding(self, entry: ModelCard) -> str:
         """The encoding before the folds: they drop the reference level, and without a gap there are no flags."""
         encoding = entry.encoding.removesuffix("-reference")
         gaps = any(column.missing for column in self.problem.features.schema)
         return encoding if gaps else encoding.removesuffix("-flags")
 
-    def _encoder(self, entry: Entry) -> TableEncoder:
+    def _encoder(self, entry: ModelCard) -> TableEncoder:
         key = self._encoding(entry)
         if key not in self._encoders:
             encoder = encoder_for(entry)
@@ -131,14 +131,14 @@ class Bench:
             self._encoders[key] = encoder if encoder.reads_values else encoder.fit(self.problem.features)
         return self._encoders[key]
 
-    def design(self, entry: Entry) -> Any:
+    def design(self, entry: ModelCard) -> Any:
         """The matrix that candidates of this encoding work on; sparse where they count words."""
         key, encoder = self._encoding(entry), self._encoder(entry)
         if key not in self._designs:
             self._designs[key] = encoder.transform(self.problem.features)
         return self._designs[key]
 
-    def study(self, entry: Entry, progress: Progress = None) -> Study:
+    def study(self, entry: ModelCard, progress: Progress = None) -> Study:
         """The rows of that matrix under the plan: one study for all candidates of the encoding.
 
         What the candidate that is being tried has done is told to `progress`.
@@ -159,11 +159,11 @@ class Bench:
     def _listener(self) -> Listener:
         return Listener()
 
-    def design_names(self, entry: Entry) -> list[str]:
+    def design_names(self, entry: ModelCard) -> list[str]:
         """What the columns of that matrix are called."""
         return [str(name) for name in self._encoder(entry).get_feature_names_out()]
 
-    def workload(self, entry: Entry) -> Workload:
+    def workload(self, entry: ModelCard) -> Workload:
         """What a nested evaluation of the candidate has to do."""
         settings, design = len(entry.settings()), self.design(entry)
         return Workload(

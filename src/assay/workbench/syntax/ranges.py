@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from assay.models.base.card import Entry
+from assay.models.base.card import ModelCard
+from assay.models.base.keywords import current_names
 from assay.models.base.params import Param
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
@@ -36,6 +37,7 @@ def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> d
     found: dict[str, list[Any]] = {}
     for text in texts:
         name, values = split_assignment(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
+        (name,) = current_names(declared.values(), {name: values}, owner)
         if name not in declared:
             raise ValueError(
                 Note("O019", owner=owner, name=name, suggestion=suggestion(name, list(declared)))
@@ -67,7 +69,9 @@ def _spanned(param: Param, text: str) -> list[Any]:
         first, last = float(low), float(high)
         n = int(count) if colon else int(last - first) + 1
         # An amount is a number of rows, or with a point a share of them.
-        whole = param.kind in ("int", "seed", "blobs") or (param.kind == "amount" and "." not in low + high)
+        whole = param.kind in ("int", "seed", "components") or (
+            param.kind == "amount" and "." not in low + high
+        )
         if n > MOST_VALUES:
             raise OverflowError
         if not (np.isfinite([first, last]).all() and first < last and 1 < n and (whole or colon)):
@@ -86,7 +90,7 @@ def _spanned(param: Param, text: str) -> list[Any]:
     )
 
 
-def simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
+def simple_first(chosen: ModelCard, name: str, values: list[Any]) -> list[Any]:
     """Numbers in the direction of the catalog's own range, which begins with the simplest model."""
     own = next((each.values for each in chosen.tuning if each.name == name), ())
     if not all(isinstance(value, int | float) for value in (*own, *values)) or len(own) < 2:
@@ -94,7 +98,7 @@ def simple_first(chosen: Entry, name: str, values: list[Any]) -> list[Any]:
     return sorted(values, reverse=own[0] > own[-1])
 
 
-def format_range(name: str, values: Sequence[Any], of: Entry | None = None) -> str:
+def format_range(name: str, values: Sequence[Any], of: ModelCard | None = None) -> str:
     """The text that `parse_ranges` reads as these values; with `of`, as these in the order of `simple_first`.
 
     >>> format_range("n_neighbors", [1, 2, 3, 4])

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
+from assay.models.base.keywords import current_names
 from assay.models.base.params import Param
 from assay.notes import Note
 from assay.notes.names import read_name
@@ -72,6 +73,7 @@ def parse_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) ->
     values: dict[str, Any] = {}
     for text in texts:
         name, value = split_assignment(text, "name=value, for example l2=0.1")
+        (name,) = current_names(declared.values(), {name: value}, owner)
         if name not in declared:
             raise ValueError(
                 Note("O019", owner=owner, name=name, suggestion=suggestion(name, list(declared)))
@@ -108,7 +110,7 @@ def parse_value(param: Param, text: str) -> Any:
             return text
     if param.kind == "priors" and text not in param.choices:
         return _numbers(text)
-    if param.kind == "blobs":
+    if param.kind == "components":
         return int(text) if text.isdecimal() else text
     if param.kind == "sizes":
         sizes = [part.strip() for part in text.split(",") if part.strip()]

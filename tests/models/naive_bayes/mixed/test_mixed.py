@@ -21,6 +21,7 @@ from assay.models.naive_bayes.binary import BinaryNB
 from assay.models.naive_bayes.mixed.text_column import DocumentNB
 from assay.models.naive_bayes.poisson import PoissonNB
 from tests.models.naive_bayes.mixed.tables import COLUMNS, COUNTS, random_table, without_values
+from tests.noted import noted
 from tests.raised import raises
 
 NAMES = [column.name for column in COLUMNS]
@@ -387,22 +388,19 @@ def test_columns_that_say_nothing_are_told() -> None:
         {**read({name: table[name] for name in ("none", "one", "flat")}).columns, **_texts(table)},
     )
     model = MixedNB().fit(typed, [0, 0, 1, 1])
-    assert model.diagnostics_ == (
-        "Column 'none' has no values and was left out: drop it, or fill it in.",
-        "Column 'one' is constant and was left out: it cannot tell the classes apart.",
-        "Column 'id' is an identifier and was left out: give kinds={'id': 'categorical'} or 'text' if it says more "
-        "than which row it is.",
-        "Class 0 has one row, or equal rows: the shared covariance stands in for its own.",
-        "Column 'texts': The texts hold no word of two letters or more: nothing there tells the classes apart.",
-    )
+    assert [(note.code, note.subject, note.values) for note in model.diagnostics_] == [
+        ("M408", "", {"column": "none"}),
+        ("M409", "", {"column": "one"}),
+        ("M412", "", {"column": "id"}),
+        ("M302", "", {"label": "0"}),
+        ("M418", "Column 'texts'", {}),
+    ]
     with raises("M144", n_kinds=2):
         MixedNB().fit(typed.select(["none", "one"]), [0, 0, 1, 1])
     floored = MixedNB().fit({"a": [1.0, 1.0, 2.5, 7.0], "b": [1.0, 2.5, 3.0, 9.5]}, ["p", "p", "q", "q"])
-    assert floored.diagnostics_ == (
-        "Column 'a' is all but constant within class p: its variance there was raised to variance_floor.",
-    )
+    assert len(floored.diagnostics_) == 1 and noted(floored.diagnostics_, "M421", column="a", label="p")
     gaps = MixedNB().fit([[np.nan, 1.0], [np.nan, 2.0], [np.nan, 3.0], [np.nan, 5.0]], [0, 0, 1, 1])
-    assert gaps.diagnostics_ == ("Feature x0 is constant: left out, it cannot tell the classes apart.",)
+    assert len(gaps.diagnostics_) == 1 and noted(gaps.diagnostics_, "M300", columns=("x0",))
 
 
 def _texts(table: dict[str, Any]) -> dict[str, Any]:

@@ -89,17 +89,11 @@ def used_schema(schema: Schema, kinds: Mapping[str, str]) -> Schema:
     )
 
 
-def left_out(column: Column) -> str:
+def left_out(column: Column) -> Note:
     """Why a column is not used, and what to do."""
-    name = repr(column.name)
     if column.type == "identifier":
-        return (
-            f"Column {name} is an identifier and was left out: give kinds={{{name}: 'categorical'}} or 'text' if it "
-            "says more than which row it is."
-        )
-    if column.empty:
-        return f"Column {name} has no values and was left out: drop it, or fill it in."
-    return f"Column {name} is constant and was left out: it cannot tell the classes apart."
+        return Note("M412", column=column.name)
+    return Note("M408" if column.empty else "M409", column=column.name)
 
 
 def grown(schema: Schema, more: Schema) -> Schema:

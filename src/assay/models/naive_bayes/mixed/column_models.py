@@ -18,8 +18,8 @@ from scipy.sparse import csr_array
 from assay.data import Table
 from assay.data.table import UNSEEN, category_array
 from assay.models.base.category_codes import Levels, find_levels, look_up
-from assay.models.base.from_moments import union
-from assay.models.base.normal import LOG_2PI
+from assay.models.base.column_notes import name_columns
+from assay.models.base.from_moments import merge_classes
 from assay.models.base.validation import check_moments, feature_name
 from assay.models.naive_bayes.base import Learned
 from assay.models.naive_bayes.binary import BOTH, BinaryNB
@@ -30,17 +30,18 @@ from assay.models.naive_bayes.mixed.column_kinds import FLAG
 from assay.models.naive_bayes.mixed.numeric_columns import GaussianForm, usable
 from assay.models.naive_bayes.mixed.text_column import DocumentNB, DocumentReader
 from assay.models.naive_bayes.poisson import PoissonNB, amounts
-from assay.notes import Note
+from assay.notes import Note, as_note
 from assay.numerics.blas import single_threaded
 from assay.sharing.counts.word_keys import WordKeys
 from assay.sharing.protocols import CountForm
 from assay.statistics import Moments, cells_bytes, collect
+from assay.statistics.variances import LOG_2PI
 
 Array = NDArray[np.float64]
 Classes = NDArray[Any]
 
 
-class MixedSettings(Protocol):
+class PartSettings(Protocol):
     """What parts take from the parameters of the whole."""
 
     smoothing: float
@@ -73,7 +74,7 @@ class LevelFrame:
 
 
 @dataclass(frozen=True)
-class ColumnsPart:
+class ColumnModel:
     """Columns of one kind."""
 
     kind: str
@@ -88,13 +89,13 @@ class ColumnsPart:
     def names(self) -> NDArray[np.object_]:
         return np.asarray(self.columns, dtype=object)
 
-    def new(self, settings: MixedSettings) -> Any:
+    def new(self, settings: PartSettings) -> Any:
         """A model of the part that has learned nothing, under equal priors."""
         model = self._model(settings)
         model.n_features_in_, model.feature_names_in_ = len(self.columns), self.names
         return model
 
-    def _model(self, settings: MixedSettings) -> Any:
+    def _model(self, settings: PartSettings) -> Any:
         raise NotImplementedError
 
     def read(self, table: Table) -> tuple[Any, Any]:
@@ -149,15 +150,15 @@ class ColumnsPart:
         """Memory of the cells of one training set, and of what is made of them."""
         raise NotImplementedError
 
-    def told(self, model: Any) -> tuple[str, ...]:
-        """What was difficult, one sentence each."""
-        return tuple(model.diagnostics_)
+    def notes(self, model: Any) -> tuple[str, ...]:
+        """What was difficult."""
+        return tuple(name_columns(note, self.columns) for note in model.diagnostics_)
 
 
-class GaussianPart(ColumnsPart):
+class GaussianPart(ColumnModel):
     """Numbers and dates: GaussianNB."""
 
-    def _model(self, settings: MixedSettings) -> GaussianNB:
+    def _model(self, settings: PartSettings) -> GaussianNB:
         return GaussianNB(priors="uniform", variance_floor=settings.variance_floor)
 
     def read(self, table: Table) -> tuple[Array, int]:
@@ -180,7 +181,7 @@ class GaussianPart(ColumnsPart):
         known, moments = (
             (model.classes_, model.statistics_) if hasattr(model, "statistics_") else (seen[0], None)
         )
-        return copy.copy(model)._learn(*union(known, moments, *seen))
+        return copy.copy(model)._learn(*merge_classes(known, moments, *seen))
 
     def unlearn(self, model: GaussianNB, seen: tuple[Classes, Moments]) -> GaussianNB:
         return copy.copy(model)._unlearn(*seen)
@@ -189,7 +190,7 @@ class GaussianPart(ColumnsPart):
         return self.learn(model, (other.classes_, other.statistics_))
 
     def over(self, model: GaussianNB, classes: Classes) -> GaussianNB:
-        return copy.copy(model)._learn(*union(classes, None, model.classes_, model.statistics_))
+        return copy.copy(model)._learn(*merge_classes(classes, None, model.classes_, model.statistics_))
 
     def scores(self, model: GaussianNB, table: Table) -> Array:
         rows = self.read(table)[0]
@@ -203,17 +204,17 @@ class GaussianPart(ColumnsPart):
             density = 0.5 * (np.log(precision) - LOG_2PI - precision * (x - form.mean[0]) ** 2)
         return np.where(used & ~np.isnan(x), density, 0.0)
 
-    def told(self, model: GaussianNB) -> tuple[str, ...]:
-        """Columns that do not vary within a class are named; the model itself speaks of directions."""
+    def notes(self, model: GaussianNB) -> tuple[str, ...]:
+        """Columns that do not vary within a class are named; the model itself counts directions."""
         form: Any = model._score_form
         least = model.variance_floor * model.statistics_.total_variance()
         low = (form.precision[0] > 0) & (model.var_ <= least * (1.0 + 1e-12))
         floored = [
-            f"Column {self.columns[j]!r} is all but constant within class {model.classes_[k]}: its variance there "
-            "was raised to variance_floor."
+            Note("M421", column=self.columns[j], label=str(model.classes_[k]))
             for k, j in np.argwhere(low & (model.class_count_ > 0)[:, None]).tolist()
         ]
-        return (*(note for note in model.diagnostics_ if "is singular" not in note), *floored)
+        kept = (note for note in model.diagnostics_ if as_note(note).code not in ("M303", "M304"))
+        return (*(name_columns(note, self.columns) for note in kept), *floored)
 
     def set_bytes(self, model: GaussianNB, keys: int, n_classes: int) -> int:
         return 3 * cells_bytes("diagonal", 1, n_classes, keys)
@@ -223,7 +224,7 @@ class GaussianPart(ColumnsPart):
             return GaussianForm(model.solve_moments(cells), self.names)
 
 
-class CountedPart(ColumnsPart):
+class CountedPart(ColumnModel):
     """Columns whose model is solved from counts."""
 
     def union(self, model: Any, a: Any, b: Any) -> Any:
@@ -270,7 +271,7 @@ class CountedPart(ColumnsPart):
 class LevelsPart(CountedPart):
     """Categorical columns: CategoricalNB."""
 
-    def _model(self, settings: MixedSettings) -> CategoricalNB:
+    def _model(self, settings: PartSettings) -> CategoricalNB:
         return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen=settings.unseen)
 
     def read(self, table: Table) -> tuple[LevelRows, Levels]:
@@ -308,14 +309,14 @@ class LevelsPart(CountedPart):
 class FlagsPart(LevelsPart):
     """Columns that tell where others have no value: levels of which one that training never showed tells nothing."""
 
-    def _model(self, settings: MixedSettings) -> CategoricalNB:
+    def _model(self, settings: PartSettings) -> CategoricalNB:
         return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen="ignore")
 
 
 class BinaryPart(CountedPart):
     """Columns of two values: BinaryNB."""
 
-    def _model(self, settings: MixedSettings) -> BinaryNB:
+    def _model(self, settings: PartSettings) -> BinaryNB:
         return BinaryNB(smoothing=settings.smoothing, priors="uniform")
 
     def read(self, table: Table) -> tuple[LevelRows, Levels]:
@@ -328,7 +329,7 @@ class BinaryPart(CountedPart):
 class CountPart(CountedPart):
     """Columns of counts: PoissonNB."""
 
-    def _model(self, settings: MixedSettings) -> PoissonNB:
+    def _model(self, settings: PartSettings) -> PoissonNB:
         return PoissonNB(smoothing=settings.smoothing, priors="uniform")
 
     def read(self, table: Table) -> tuple[Array, WordKeys]:
@@ -340,13 +341,14 @@ class CountPart(CountedPart):
 class TextPart(CountedPart):
     """A column of texts: DocumentNB."""
 
-    def told(self, model: DocumentNB) -> tuple[str, ...]:
+    def notes(self, model: DocumentNB) -> tuple[str, ...]:
+        subject = f"Column {self.columns[0]!r}"
         return tuple(
-            note if note.startswith("Class ") else f"Column {self.columns[0]!r}: {note}"
+            note.with_subject(subject) if isinstance(note, Note) and note.subject else note
             for note in model.diagnostics_
         )
 
-    def _model(self, settings: MixedSettings) -> DocumentNB:
+    def _model(self, settings: PartSettings) -> DocumentNB:
         return DocumentNB(
             smoothing=settings.smoothing,
             priors="uniform",
@@ -371,7 +373,7 @@ class TextPart(CountedPart):
         return np.asarray(self.scores(model, table) + np.log(len(model.classes_)))[:, :, None]
 
 
-PARTS: dict[str, type[ColumnsPart]] = {
+PARTS: dict[str, type[ColumnModel]] = {
     "gaussian": GaussianPart,
     "categorical": LevelsPart,
     "bernoulli": BinaryPart,
@@ -381,9 +383,9 @@ PARTS: dict[str, type[ColumnsPart]] = {
 }
 
 
-def parts_for(kinds: dict[str, str]) -> list[ColumnsPart]:
+def parts_for(kinds: dict[str, str]) -> list[ColumnModel]:
     """The parts of a table whose columns are of these kinds."""
-    listed: list[ColumnsPart] = []
+    listed: list[ColumnModel] = []
     for kind, make in PARTS.items():
         names = tuple(name for name, own in kinds.items() if own == kind)
         if kind == "text":

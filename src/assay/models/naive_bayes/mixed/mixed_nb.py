@@ -43,7 +43,7 @@ from assay.models.naive_bayes.mixed.column_kinds import (
     left_out,
     used_schema,
 )
-from assay.models.naive_bayes.mixed.column_models import ColumnsPart, parts_for
+from assay.models.naive_bayes.mixed.column_models import ColumnModel, parts_for
 from assay.models.naive_bayes.mixed.parameters import MIXED_NB
 from assay.models.naive_bayes.mixed.stored import check_stored
 from assay.models.naive_bayes.mixed.table_input import further_table, known_table, training_table, unseen_cell
@@ -220,7 +220,7 @@ class MixedNB(GenerativeClassifier):
         self.schema_ = used_schema(table.schema, self.kinds_)
         return Table(self.schema_, table.columns)
 
-    def _parts(self) -> list[ColumnsPart]:
+    def _parts(self) -> list[ColumnModel]:
         return parts_for(self.kinds_)
 
     def _seen(self, table: Table, y: Any, sample_weight: Any) -> tuple[NDArray[Any], dict[str, Any]]:
@@ -242,15 +242,15 @@ class MixedNB(GenerativeClassifier):
             raise ValueError(Note("M145", found=found[0], found_2=found[1]))
 
     def _keep(self, models: dict[str, Any]) -> Self:
-        """Adopt the models of the parts; what follows from them is told."""
+        """Adopt the models of the parts, and what follows from them."""
         self.parts_ = models
         first = next(iter(models.values()))
         self.classes_ = first.classes_
         self.class_count_ = np.asarray(self._weight, dtype=np.float64)
         self.class_prior_ = class_priors(self.priors, self.class_count_)
         self._log_prior = log_priors(self.priors, self.class_count_)
-        told = [note for part in self._parts() for note in part.told(models[part.key])]
-        self.diagnostics_ = (*self.notes_, *dict.fromkeys(told))
+        notes = [note for part in self._parts() for note in part.notes(models[part.key])]
+        self.diagnostics_ = (*self.notes_, *dict.fromkeys(notes))
         return self
 
     def _restored(self) -> None:

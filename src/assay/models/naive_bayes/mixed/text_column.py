@@ -8,7 +8,6 @@ filters now. So rows may come and go: the words are those that one fit of the ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -19,8 +18,8 @@ from scipy.sparse import csr_array, hstack
 from assay.engines.local import thread_count
 from assay.models.base.params import Param
 from assay.models.base.validation import check_targets
-from assay.models.features.word_counts import Tally as TextTally
 from assay.models.features.word_counts import TokenRule, WordFilter, choose_words, count_texts
+from assay.models.features.word_counts import WordTally as TextTally
 from assay.models.naive_bayes.base import CountedClassifier, Learned
 from assay.models.naive_bayes.mixed.parameters import DOCUMENT_NB
 from assay.models.naive_bayes.multinomial import MultinomialNB
@@ -31,6 +30,7 @@ from assay.statistics import Counts, count_words
 
 Array = NDArray[np.float64]
 Words = NDArray[np.object_]
+THE_TEXT = "The text"  # the subject of notes until a table names the column
 
 
 class DocumentNB(CountedClassifier):
@@ -175,19 +175,13 @@ class DocumentNB(CountedClassifier):
         model.n_features_in_ = len(self.vocabulary_)
         return model._learn(Learned(self.classes_, self.statistics_.select(self._columns)))
 
-    def _difficulties(self, labels: list[str]) -> tuple[str, ...]:
-        return tuple(self._told(labels))
-
-    def _told(self, labels: list[str]) -> Iterator[str]:
+    def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
         if not len(self.words_):
-            yield "The texts hold no word of two letters or more: nothing there tells the classes apart."
-            return
+            return (Note("M418", THE_TEXT),)
         if not len(self.vocabulary_):
-            yield f"min_documents={self.min_documents} took all {len(self.words_)} words: lower it."
-            return
+            return (Note("M419", THE_TEXT, min_documents=self.min_documents, n_words=len(self.words_)),)
         empty = (self.statistics_.counts[:, self._columns].sum(axis=-1) == 0) & (self.statistics_.weight > 0)
-        for k in np.flatnonzero(empty):
-            yield f"Every text of class {labels[k]} is empty: all words are taken to be equally likely in it."
+        return tuple(Note("M420", THE_TEXT, label=labels[k]) for k in np.flatnonzero(empty))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.naive_bayes.base import or_priors
-from assay.models.naive_bayes.mixed.column_models import ColumnsPart, parts_for
+from assay.models.naive_bayes.mixed.column_models import ColumnModel, parts_for
 from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.protocols import CountForm
@@ -81,7 +81,7 @@ class MixedReader:
     def key(self) -> Hashable:
         return "mixed", value_key((self.model.kinds, self.model.flags))
 
-    def _parts(self, kinds: dict[str, str]) -> list[tuple[ColumnsPart, Any]]:
+    def _parts(self, kinds: dict[str, str]) -> list[tuple[ColumnModel, Any]]:
         return [(part, part.new(self.model)) for part in parts_for(kinds)]
 
     def read(self, X: Any) -> tuple[MixedRows, MixedKeys]:

@@ -1,4 +1,4 @@
-"""From moments to normal class densities: priors, divisors, variances, and the scores they give.
+"""From moments to normal class densities: divisors, variances and scatters.
 
 Everything works on moments with one leading axis of groups, so ten folds or two hundred replicates are solved by
 the same lines as a single fit.
@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-from assay.sharing.forms import Diagonal
-from assay.statistics import Moments
-from assay.statistics.solve_diagnostics import Trouble
+from assay.statistics.moments import Moments
+from assay.statistics.solve_diagnostics import SolveDiagnostics
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
@@ -37,24 +36,26 @@ def deviations(m: Moments) -> Array:
     return m.deviations()
 
 
-def lone(m: Moments, variance: str) -> NDArray[np.bool_]:
-    """Classes that are there but whose rows are all alike (a single row, say): no variance of their own, (..., K).
+def degenerate_classes(m: Moments, variance: str) -> NDArray[np.bool_]:
+    """Classes with rows that are all equal (a single row, say): no variance of their own, (..., K).
 
     The spread decides and not the number of rows, so that a row of weight three counts as three equal rows.
     """
-    return alone_in(m, np.asarray(alike(m).all(axis=-1)), variance)
+    return alone_in(m, np.asarray(constant_in_class(m).all(axis=-1)), variance)
 
 
-def alike(m: Moments) -> NDArray[np.bool_]:
-    """Features in which the rows of a class are all alike, but for rounding, (..., K, D)."""
+def constant_in_class(m: Moments) -> NDArray[np.bool_]:
+    """Features that are constant within a class, but for rounding, (..., K, D)."""
     unit = 4.0 * np.finfo(np.float64).eps
     noise = unit**2 * m.feature_weight() * (m.mean**2 + m.total_variance()[..., None, :])
     return np.asarray(m.class_diagonal() <= noise)
 
 
-def alone_in(m: Moments, alike: NDArray[np.bool_], variance: str) -> NDArray[np.bool_]:
-    """Classes without a variance of their own, given those whose rows are alike in every feature used, (..., K)."""
-    return np.asarray((m.weight > 0) & (alike | (m.weight <= (ONE_ROW if variance == "unbiased" else 0.0))))
+def alone_in(m: Moments, constant: NDArray[np.bool_], variance: str) -> NDArray[np.bool_]:
+    """Classes without a variance of their own, given those that are constant in every feature used, (..., K)."""
+    return np.asarray(
+        (m.weight > 0) & (constant | (m.weight <= (ONE_ROW if variance == "unbiased" else 0.0)))
+    )
 
 
 def unobserved(m: Moments) -> NDArray[np.bool_] | None:
@@ -84,7 +85,7 @@ class Variances:
 
     values: Array
     scale: Array  # (G, D) total deviations, 0 for constant features
-    trouble: Trouble
+    trouble: SolveDiagnostics
 
 
 def ratio(top: Array, bottom: Array) -> Array:
@@ -110,11 +111,11 @@ def variances(
     own_divisor, shared_divisor = divisors(m, variance)
     scale = deviations(m)
     active = scale > 0
-    mine = ratio(m.class_diagonal(), own_divisor)
+    of_class = ratio(m.class_diagonal(), own_divisor)
     shared = ratio(m.within_diagonal(), shared_divisor)[..., None, :]
-    alone = lone(m, variance) if alone is None else alone
+    alone = degenerate_classes(m, variance) if alone is None else alone
     borrow = alone[..., None] | (own_divisor <= 0)
-    values = np.where(borrow, shared, own * mine + (1.0 - own) * shared)
+    values = np.where(borrow, shared, own * of_class + (1.0 - own) * shared)
     count = np.maximum(active.sum(axis=-1), 1)[..., None, None]
     average = np.where(active[..., None, :], values, 0.0).sum(axis=-1, keepdims=True) / count
     shrink = 1.0 if spherical else shrinkage
@@ -126,7 +127,7 @@ def variances(
     low = (values < least) & active[..., None, :]
     tiny = np.finfo(np.float64).tiny
     values = np.where(active[..., None, :], np.maximum(values, np.maximum(least, tiny)), 1.0)
-    trouble = Trouble(
+    trouble = SolveDiagnostics(
         unseen=m.weight == 0,
         borrowed=alone & (own > 0.0),
         floored=low.sum(axis=-1) if own > 0.0 else low.sum(axis=-1)[..., :1],
@@ -134,14 +135,6 @@ def variances(
         unobserved=None if (empty := unobserved(m)) is None else empty.sum(axis=-1),
     )
     return Variances(values, scale, trouble)
-
-
-def diagonal_form(m: Moments, v: Variances, log_prior: Array, *, marginal: bool = False) -> Diagonal:
-    """Class scores of independent normal features."""
-    active = (v.scale > 0)[..., None, :]
-    precision = np.where(active, 1.0 / v.values, 0.0)
-    log_factor = np.where(active, -0.5 * (LOG_2PI + np.log(v.values)), 0.0)
-    return Diagonal(m.mean, precision, log_prior + log_factor.sum(axis=-1), marginal)
 
 
 def draw(mean: Array, whitener: Array, noise: Array) -> Array:
@@ -152,3 +145,14 @@ def draw(mean: Array, whitener: Array, noise: Array) -> Array:
         inner = whitener[np.ix_(active, active)]
         out[:, active] += solve_triangular(inner, noise[:, active].T, trans="T", lower=False).T
     return out
+
+
+def between_root(m: Moments) -> Array:
+    """R with S_b = RᵀR: class means less the overall mean, each times the root of its weight, (..., K, D)."""
+    return np.asarray(np.sqrt(m.weight)[..., None] * m.overall()[2])
+
+
+def total_scatter(m: Moments) -> Array:
+    """Σ w (x - mean)(x - mean)ᵀ over all classes, (..., D, D); within plus between, no difference."""
+    root = between_root(m)
+    return np.asarray(m.pooled().scatter + np.swapaxes(root, -1, -2) @ root)

@@ -1,13 +1,13 @@
-r"""The likeliest covariances of blobs whose shape is given, none of them narrower than a floor.
+r"""The likeliest covariances of components whose shape is given, none of them narrower than a floor.
 
     full        Σ_b = S_b
     tied        Σ_b = Σ_a n_a S_a / Σ_a n_a, the same for all
     diagonal    Σ_b = diag S_b
     spherical   Σ_b = (tr S_b / D) I
 
-S_b is the second moment of blob b about its mean, n_b its weight. Among all covariances of a shape whose variance is at
-least `floor` in every direction, the likeliest is this one with its eigenvalues raised to the floor: so steps that go
-from one such covariance to the next never lose likelihood, and no blob ever collapses.
+S_b is the second moment of component b about its mean, n_b its weight. Among all covariances of a shape whose variance
+is at least `floor` in every direction, the likeliest is this one with its eigenvalues raised to the floor: so steps
+that go from one such covariance to the next never lose likelihood, and no component ever collapses.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Spread:
-    """Covariances of B blobs.
+    """Covariances of B components.
 
     Attributes
     ----------
@@ -108,13 +108,16 @@ SHAPES: dict[str, Callable[[Array, Array, float], Spread]] = {
 CROSSED = ("full", "tied")  # those that need products of different columns
 
 
-def covariance_parameters(shape: str, n_blobs: int, width: int) -> int:
-    """Free parameters of the covariances of so many blobs.
+def covariance_parameters(shape: str, n_components: int, width: int) -> int:
+    """Free parameters of the covariances of so many components.
 
     >>> [covariance_parameters(shape, 3, 4) for shape in SHAPES]
     [30, 10, 12, 3]
     """
     matrix = width * (width + 1) // 2
-    return {"full": n_blobs * matrix, "tied": matrix, "diagonal": n_blobs * width, "spherical": n_blobs}[
-        shape
-    ]
+    return {
+        "full": n_components * matrix,
+        "tied": matrix,
+        "diagonal": n_components * width,
+        "spherical": n_components,
+    }[shape]
