@@ -22,6 +22,7 @@ from assay import (
     path,
     tune,
 )
+from tests.raised import raises
 
 PLAN = KFold(5, random_state=0)
 
