@@ -36,12 +36,9 @@ def test_every_code_is_worded_in_every_voice(code: str, voice: Voice) -> None:
 @pytest.mark.parametrize("code", sorted(TEXTS))
 def test_examples_have_the_values_of_their_sentence_and_no_others(code: str) -> None:
     text = TEXTS[code]
-    places = {
-        re.split(r"[.\[]", field)[0]
-        for sentence in (text.sentence, text.shell)
-        for _, field, _, _ in string.Formatter().parse(sentence)
-        if field
-    }
+    parsed = [part for whole in (text.sentence, text.shell) for part in string.Formatter().parse(whole)]
+    parsed += [part for _, _, spec, _ in parsed for part in string.Formatter().parse(spec or "")]
+    places = {re.split(r"[.\[]", field)[0] for _, field, _, _ in parsed if field}
     assert places - {"option"} == set(text.example)
 
 
