@@ -12,11 +12,14 @@ from assay.notes import note_of
 
 
 @contextmanager
-def raises(code: str, kind: type[BaseException] = ValueError, **values: Any) -> Iterator[Any]:
-    """Inside, an error with this note is raised; of its values those given here are compared."""
+def raises(
+    code: str, kind: type[BaseException] = ValueError, *, subject: str | None = None, **values: Any
+) -> Iterator[Any]:
+    """Inside, an error with this note is raised; its subject and values are compared as far as they are given."""
     with pytest.raises(kind) as caught:
         yield caught
     note = note_of(caught.value)
     assert note is not None, f"the error has no note: {caught.value}"
     assert note.code == code, f"{note.code}: {note}"
+    assert subject is None or note.subject == subject
     assert {name: note.values[name] for name in values} == values

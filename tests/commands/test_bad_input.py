@@ -250,7 +250,9 @@ def test_levels_and_gaps_never_seen_are_predicted(run: Run, tmp_path: Path, mode
     done = run("predict", model, "new.csv")
     assert (done.code, done.out.count("\n")) == (0, 3)
     assert (
-        done.err == "assay: column job: 1 of 1 values never seen in training ('pirate'; known: none, paid)\n"
+        done.err
+        == "assay: Column 'job' has 1 value of 1 that was never seen in training ('pirate'); the known categories are "
+        "'none', 'paid'.\n"
     )
 
 

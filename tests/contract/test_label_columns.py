@@ -105,7 +105,7 @@ def test_labels_among_the_columns_are_one_sentence(function: str) -> None:
     frame = pd.DataFrame(COLUMNS)
     with raises("D098", label="species"):
         FIGURES[function](frame, frame["species"])
-    with raises("D102", what="column", name="specie", map="'species'"):
+    with raises("D102", kind="column", name="specie", near=["species"]):
         FIGURES[function](frame, "specie")
     with raises("D099", y="species"):
         FIGURES[function](X, "species")

@@ -47,10 +47,10 @@ def test_columns_are_found_by_name_and_further_ones_ignored() -> None:
 def test_the_target_may_be_absent_and_nothing_else() -> None:
     rows = {name: values for name, values in ROWS.items() if name != "y"}
     assert read(rows, schema=SCHEMA, target="y").schema.names == SCHEMA.names[:-1]
-    with raises("D090", name="the dictionary", columns="the column", listed="'y'"):
+    with raises("D090", source="the dictionary", columns=["y"]):
         read(rows, schema=SCHEMA)
     del rows["age"]
-    with raises("D090", name="the dictionary", columns="the columns", listed="'age', 'y'"):
+    with raises("D090", source="the dictionary", columns=["age", "y"]):
         read(rows, schema=SCHEMA)
 
 
@@ -68,7 +68,7 @@ def test_what_does_not_fit_is_named(name: str, value: str, sentence: str) -> Non
 
 def test_in_a_file_the_line_is_named(tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text("age\n31\nold\n")
-    with raises("D089", place="line 3", name_2="new.csv", shown="old"):
+    with raises("D089", place="line 3", source="new.csv", value="old"):
         read(tmp_path / "new.csv", schema=SCHEMA.select(["age"]))
 
 

@@ -39,9 +39,9 @@ FILES: list[tuple[str, bytes, str]] = [
     ("header.csv", b"a,b", "header.csv has columns but no rows"),
     ("twice.csv", b"a,b,a\n1,2,3\n", "more than one column named 'a'"),
     ("unnamed.csv", b"a,,column_2\n1,2,3\n", "more than one column named 'column_2'"),
-    ("short.csv", b"a,b\n1,2\n3\n4,5\n", "Line 3 of short.csv has 1 fields where the header has 2"),
-    ("long.csv", b"a,b\n1,2\n\n3,4,5\n", "Line 4 of long.csv has 3 fields where the header has 2"),
-    ("lines.csv", b'a,b\n"x\ny",2\n3\n', "Line 4 of lines.csv has 1 fields"),
+    ("short.csv", b"a,b\n1,2\n3\n4,5\n", "Line 3 of short.csv has 1 field, and the header has 2"),
+    ("long.csv", b"a,b\n1,2\n\n3,4,5\n", "Line 4 of long.csv has 3 fields, and the header has 2"),
+    ("lines.csv", b'a,b\n"x\ny",2\n3\n', "Line 4 of lines.csv has 1 field"),
     ("far.csv", b"a,b\n" + LONG.encode() + b"1,2,3\n", "Line 70002 of far.csv has 3 fields"),
     (
         "latin.csv",
@@ -59,7 +59,7 @@ FILES: list[tuple[str, bytes, str]] = [
     ("zero.csv", b"a,b\n1,\x00\n", "byte 6 is zero"),
     ("garbage.csv", bytes(range(256)) * 8, "garbage.csv is not a text file"),
     ("quote.csv", b'a,b\n1,2\n3,"4\n5,6\n', "A quote opened in line 3 of quote.csv"),
-    ("inside.csv", b'a,b\n1,2\n3,"4" and 5\n', "goes on after its closing quote"),
+    ("inside.csv", b'a,b\n1,2\n3,"4" and 5\n', "continues after its closing quote"),
     ("cut.csv.gz", GZ[:-2000], "cut.csv.gz is damaged or cut short"),
     ("wrong.csv.gz", b"a,b\n1,2\n", "wrong.csv.gz is damaged or cut short"),
     ("wrong.csv.zst", b"a,b\n1,2\n", "wrong.csv.zst is damaged or cut short"),
@@ -72,8 +72,8 @@ FILES: list[tuple[str, bytes, str]] = [
     ("number.jsonl", b"1\n2\n", "Line 1 of number.jsonl is not an object but 1"),
     ("broken.json", b'[{"a": 1}, {"a": ]', "broken.json is not JSON: line 1"),
     ("numbers.json", b"[1, 2]", "Entry 1 of numbers.json is not an object"),
-    ("table.xlsx", b"PK", "table.xlsx has no ending that says how to read it; known are .csv"),
-    ("table", b"a,b\n", "table has no ending that says how to read it"),
+    ("table.xlsx", b"PK", "The ending of table.xlsx does not say how to read it; known are .csv"),
+    ("table", b"a,b\n", "The ending of table does not say how to read it"),
     (
         "late.csv",
         b"a,b\n" + LONG.encode() + b"many,2\n",
@@ -155,7 +155,7 @@ OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"types": {"income": "constant"}}, "Column 'income' cannot be constant"),
     ({"target": "age", "drop": ["age"]}, "Column 'age' is the target and cannot be dropped"),
     ({"drop": ["age", "income", "zip"]}, "No column of the dictionary is left"),
-    ({"query": "select 1"}, "query= asks a database"),
+    ({"query": "select 1"}, "query= is for databases"),
 ]
 
 
@@ -169,7 +169,7 @@ def test_bad_option(options: dict[str, Any], expected: str) -> None:
 
 def test_missing_file_with_the_nearest_name(tmp_path: Path) -> None:
     (tmp_path / "adult.csv").write_text("a\n1\n")
-    with raises("D026", FileNotFoundError):
+    with raises("D236", FileNotFoundError, near="adult.csv"):
         read(tmp_path / "adlt.csv")
     with raises("D027", FileNotFoundError):
         read(tmp_path / "nowhere" / "adult.csv")
@@ -201,11 +201,11 @@ def test_a_type_that_a_later_value_contradicts_is_named_by_blocks_too(tmp_path: 
     path.write_text("a,b\n" + LONG)
     source = scan(path, types={"a": "numeric"})
     path.write_text("a,b\n" + LONG.replace("\n500,", "\nxyz,"))
-    with raises("D089", name="a", place="line 502", name_2="a.csv", shown="xyz"):
+    with raises("D089", subject="a", place="line 502", source="a.csv", value="xyz"):
         list(source.blocks(100))
 
 
 def test_too_many_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assay.data.inference.value_counts.MOST_CATEGORIES", 5)
-    with raises("D097", name="a", most=5):
+    with raises("D097", subject="a", most=5):
         read({"a": list("abcdefgh")}, types={"a": "categorical"})

@@ -101,5 +101,5 @@ def test_one_value_or_none_is_a_feature_of_two_levels(values: list[Any], value: 
 
 def test_rows_without_the_only_label_have_none() -> None:
     table = read({"x": [1.5, 2.5], "y": ["a", None]})
-    with raises("D106", name="y"):
+    with raises("D106", subject="y"):
         table.labels("y")

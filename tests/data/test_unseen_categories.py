@@ -13,8 +13,9 @@ from assay import read
 from assay.catalog import entry
 from assay.data.unseen_categories import UnseenValues
 from assay.models.table.build import build
+from assay.notes import Note
 
-SENTENCE = "column sex: 30 of 30 values never seen in training ('Male', 'Female'; known: female, male)"
+SENTENCE = Note("D229", "sex", unseen=30, present=30, examples=["Male", "Female"], known=["female", "male"])
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def test_a_model_warns_and_keeps_the_sentence(passengers: Any, renamed: Any, nam
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model.predict(passengers)
-    with pytest.warns(UserWarning, match=r"column sex: 1 of 2 values never seen"):
+    with pytest.warns(UserWarning, match=r"Column 'sex' has 1 value of 2 that was never seen"):
         model.predict(pd.DataFrame({"sex": ["male", "x"], "fare": [0.1, 0.2]}))
     assert len(model.diagnostics_) == len(learned) + 1
 
@@ -55,15 +56,15 @@ def test_counts_go_on_from_block_to_block_and_many_values_are_cut_short() -> Non
         rows = {"x": [f"v{i}" for i in range(start, start + 20)], "y": ["q", None] * 10}
         found.add(read(rows, schema=schema))
     of_x, of_y = found.sentences
-    assert of_x == (
-        "column x: 40 of 40 values never seen in training ('v0', 'v1', 'v2', 'v3', 'v4' and 35 more; known: a, b, c)"
-    )
-    assert of_y == "column y: 20 of 40 values never seen in training ('q'; known: p)"
+    examples = [f"v{i}" for i in range(40)]
+    assert of_x == Note("D229", "x", unseen=40, present=40, examples=examples, known=["a", "b", "c"])
+    assert "'v4' and 35 more" in of_x
+    assert of_y == Note("D229", "y", unseen=20, present=40, examples=["q"], known=["p"])
 
 
 def test_levels_of_another_table_are_named() -> None:
     schema = read({"x": ["a", "b", "c"]}).schema
     other = read({"x": ["a", "z", "b"]})
     assert UnseenValues(schema).add(read(other, schema=schema)).sentences == (
-        "column x: 1 of 3 values never seen in training ('z'; known: a, b, c)",
+        Note("D229", "x", unseen=1, present=3, examples=["z"], known=["a", "b", "c"]),
     )

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class CategoryCodes:
-    """Codes of the values of a categorical column; `1`, `1.0` and `"1"` are one level."""
+    """Codes of the values of a categorical column; `1`, `1.0` and `"1"` are one category."""
 
     def __init__(self, column: Column) -> None:
         self._known: dict[str, int] = {}
         self.unseen: dict[str, None] = {}  # values without a code, as a set that keeps its order
         self._absent = column.levels.index(ABSENT) if column.presence else MISSING
-        for rank in range(2):  # an exact spelling goes before another level's second one
+        for rank in range(2):  # an exact spelling goes before another category's second one
             for code, level in enumerate(column.levels):
                 for text in spellings(level)[rank : rank + 1]:
                     self._known.setdefault(text, code)
@@ -72,7 +72,7 @@ def _as_labels(array: pa.Array, markers: Sequence[str]) -> pa.Array:
     return to_text(array, markers)
 
 
-MOST_NOTED = 100  # values of a column that training never showed
+MOST_NOTED = 100  # values of a column that were never seen in training
 WHAT = {"numeric": "numbers", "date": "dates"}
 
 
@@ -117,41 +117,23 @@ class SchemaReader:
 def misfit_error(
     column: Column, misfit: MisfitError, stream: Stream, first_row: int, *, learned: bool = True
 ) -> ValueError:
-    """The sentence for a value that is not what its column holds, as a schema or (not `learned`) the user says."""
-    name, shown = column.name, misfit.value if len(misfit.value) <= 40 else misfit.value[:37] + "..."
-    what = WHAT[column.type] + (f" written like {column.written}" if column.written else "")
-    advice = (
-        "correct it, or leave it empty if it is not known"
-        if learned
-        else f"correct it, or read the column with types={{{name!r}: 'categorical'}}"
-    )
-    return ValueError(
-        Note(
-            "D089",
-            name=name,
-            what=what,
-            place=stream.place(first_row + misfit.row),
-            name_2=stream.name,
-            shown=shown,
-            advice=advice,
-        )
-    )
+    """The error for a value that is not what its column holds, as a schema or (not `learned`) the user says."""
+    shown = misfit.value if len(misfit.value) <= 40 else misfit.value[:37] + "..."
+    expected = WHAT[column.type] + (f" written like {column.written}" if column.written else "")
+    values = {"expected": expected, "place": stream.place(first_row + misfit.row), "value": shown}
+    return ValueError(Note("D089" if learned else "D235", column.name, values, source=stream.name))
 
 
 def required_columns(schema: Schema, stream: Stream, target: str | None) -> Schema:
     """The part of a schema that a source has to fill: all columns, only the target may be absent."""
     absent = [name for name in schema.names if name not in stream.names and name != target]
     if absent:
-        listed = ", ".join(map(repr, absent[:8])) + (
-            f" and {len(absent) - 8} more" if len(absent) > 8 else ""
-        )
-        columns = "the column" if len(absent) == 1 else "the columns"
-        raise ValueError(Note("D090", name=stream.name, columns=columns, listed=listed))
+        raise ValueError(Note("D090", source=stream.name, columns=absent))
     return schema.select([name for name in schema.names if name in stream.names])
 
 
 def conform_table(table: Table, schema: Schema) -> Table:
-    """A table of another schema as one of this schema; levels it does not know become UNSEEN."""
+    """A table of another schema as one of this schema; categories it does not know become UNSEEN."""
     from assay.data.sources.frames import TableStream
 
     columns: dict[str, Any] = {}

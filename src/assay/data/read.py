@@ -142,7 +142,7 @@ def _scan(
         raise ValueError(Note("D061", target=target))
     names = [name for name in stream.names if name not in drop]
     if not names:
-        raise ValueError(Note("D062", name=stream.name, map=", ".join(map(repr, drop))))
+        raise ValueError(Note("D062", source=stream.name, columns=list(drop)))
     tallies = _count(stream, names, requested, target, read_markers(missing))
     for tally in tallies:
         if missing is None and dash_is_value(tally, tally.name == target):
@@ -238,11 +238,11 @@ def _add(tally: ColumnCounts, array: Any, stream: Stream, first_row: int) -> Non
         column = Column(tally.name, "numeric" if tally.kind == "number" else "date", written=example)
         raise misfit_error(column, misfit, stream, first_row, learned=False) from None
     except TypeError as error:
-        raise ValueError(Note("D065", name=tally.name, name_2=stream.name, error=error)) from None
+        raise ValueError(Note("D065", tally.name, source=stream.name, reason=error.args[0])) from None
 
 
 def _no_rows(stream: Stream) -> ValueError:
-    return ValueError(Note("D056", name=stream.name))
+    return ValueError(Note("D056", source=stream.name))
 
 
 def read(
@@ -310,5 +310,5 @@ def with_labels(X: Table, y: Any) -> Table:
     check_beside(X.schema.names, name)
     labels = read({name: y}, target=name)
     if labels.n_rows != X.n_rows:
-        raise ValueError(Note("D063", n_rows=X.n_rows, n_rows_2=labels.n_rows))
+        raise ValueError(Note("D036", rows=X.n_rows, labels=labels.n_rows))
     return Table(Schema((*X.schema, *labels.schema)), {**X.columns, **labels.columns})

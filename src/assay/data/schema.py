@@ -87,7 +87,7 @@ class Column:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Column:
         if data["type"] not in COLUMN_TYPES:
-            raise ValueError(Note("D103", data=data["name"], data_2=data["type"]))
+            raise ValueError(Note("D103", data["name"], type=data["type"]))
         parts = dict(data)
         parts |= {name: tuple(data[name]) for name in ("levels", "examples", "markers") if name in data}
         # Files of format 1 have sentences in place of notes.
@@ -156,6 +156,5 @@ def unknown_column(name: str, known: Sequence[str], what: str = "column") -> Val
     lower = {other.lower(): other for other in known}
     near = [lower[key] for key in get_close_matches(name.lower(), list(lower), n=3, cutoff=0.5)]
     if near:
-        return ValueError(Note("D102", what=what, name=name, map=" or ".join(map(repr, near))))
-    listed = ", ".join(map(repr, known[:8])) + (f" and {len(known) - 8} more" if len(known) > 8 else "")
-    return ValueError(Note("D101", what=what, name=name, listed=listed))
+        return ValueError(Note("D102", kind=what, name=name, near=near))
+    return ValueError(Note("D101", kind=what, name=name, columns=list(known)))

@@ -92,10 +92,10 @@ class Table:
         """The values of a categorical or binary column, one a row; a row without a value is an error."""
         codes, levels = label_codes(self.schema[name], self.columns[name])
         if self.schema[name].type not in ("categorical", "binary"):
-            raise ValueError(Note("D105", name=name, type=self.schema[name].type))
+            raise ValueError(Note("D105", name, type=self.schema[name].type))
         absent = np.flatnonzero(codes < 0)
         if len(absent):
-            raise ValueError(Note("D106", name=name, absent=absent[0] + 1, n_absent=len(absent)))
+            raise ValueError(Note("D106", name, row=int(absent[0]) + 1, rows=len(absent)))
         return np.asarray(category_array(levels)[codes])
 
     def to_arrow(self) -> pa.Table:

@@ -1,9 +1,9 @@
-"""Values of new rows that training never showed, column by column."""
+"""Categories of new rows that were never seen in training, column by column."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Self
@@ -13,12 +13,11 @@ import numpy as np
 from assay.data.missing_values import ABSENT
 from assay.data.schema import Column, Schema
 from assay.data.table import MISSING, UNSEEN, Table
-
-MOST_SHOWN = 5
+from assay.notes import Note
 
 
 class UnseenValueWarning(UserWarning):
-    """New rows have values that training never showed."""
+    """New rows have categories that were never seen in training."""
 
 
 @contextmanager
@@ -37,8 +36,9 @@ class UnseenValues:
     --------
     >>> from assay.data import read
     >>> schema = read({"sex": ["female", "male", "male"]}).schema
-    >>> UnseenValues(schema).add(read({"sex": ["Male", "Female", "male"]}, schema=schema)).sentences
-    ("column sex: 2 of 3 values never seen in training ('Male', 'Female'; known: female, male)",)
+    >>> unseen = UnseenValues(schema).add(read({"sex": ["Male", "Female", "male"]}, schema=schema))
+    >>> [(note.code, note.subject, note.values["examples"]) for note in unseen.sentences]
+    [('D229', 'sex', ['Male', 'Female'])]
     """
 
     schema: Schema
@@ -58,19 +58,12 @@ class UnseenValues:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is to be said, for each column with such values."""
-        return tuple(self._sentence(column) for column in self.schema if self.counts.get(column.name))
+        """One note for each column with such values."""
+        return tuple(self._note(column) for column in self.schema if self.counts.get(column.name))
 
-    def _sentence(self, column: Column) -> str:
+    def _note(self, column: Column) -> Note:
         name = column.name
-        known = f"known: {_listed([str(level) for level in column.levels if level != ABSENT])}"
-        shown = _listed([repr(value) for value in self.values[name]])
-        return (
-            f"column {name}: {self.counts[name]} of {self.present[name]} values never seen in training "
-            f"({'; '.join(part for part in (shown, known) if part)})"
-        )
-
-
-def _listed(parts: Sequence[str]) -> str:
-    rest = f" and {len(parts) - MOST_SHOWN} more" if len(parts) > MOST_SHOWN else ""
-    return ", ".join(parts[:MOST_SHOWN]) + rest
+        known = [str(category) for category in column.levels if category != ABSENT]
+        values = {"unseen": self.counts[name], "present": self.present[name], "known": known}
+        examples = list(self.values[name])
+        return Note("D229", name, values, examples=examples) if examples else Note("D230", name, values)

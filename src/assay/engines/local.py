@@ -51,13 +51,13 @@ def _from_environment(name: str) -> int | None:
 
 def _whole(n_jobs: int) -> int:
     """`n_jobs` checked: a whole number of threads, or -1."""
-    sentence = f"n_jobs={n_jobs!r} is not a number of threads; give 1 or more, or -1 for all."
+    note = Note("O200", n_jobs=n_jobs)
     try:
         count = operator.index(n_jobs)
     except TypeError:
-        raise TypeError(sentence) from None
+        raise TypeError(note) from None
     if count < 1 and count != -1:
-        raise ValueError(sentence)
+        raise ValueError(note)
     return count
 
 

@@ -17,14 +17,16 @@ def format_words(value: Any, spec: str) -> str | None:
 
     >>> format_words(2500, "count row"), format_words(1, "count category/categories"), format_words(2, "has/have")
     ('2 500 rows', '1 category', 'have')
-    >>> format_words(["age", "sex"], "quoted"), format_words(0.125, "percent")
-    ("'age', 'sex'", '12.5 %')
+    >>> format_words(["age", "sex"], "quoted"), format_words(["age", "sex"], "either"), format_words(0.125, "percent")
+    ("'age', 'sex'", "'age' or 'sex'", '12.5 %')
     """
     if spec.startswith("count "):
         one, _, many = spec.removeprefix("count ").partition("/")
         return f"{amount(value):,} ".replace(",", " ") + (one if amount(value) == 1 else many or one + "s")
     if spec.startswith("quoted"):
         return quoted(value, int(spec.removeprefix("quoted") or 8))
+    if spec == "either":
+        return " or ".join(repr(name) for name in value)
     if spec == "percent":
         return f"{percent(value)} %"
     if _EITHER.fullmatch(spec):

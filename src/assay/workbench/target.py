@@ -46,7 +46,7 @@ def _number_labels(column: Column, values: NDArray[np.float64]) -> tuple[Column,
 
 def _as_categorical(column: Column, levels: tuple[Category, ...]) -> Column:
     kind: ColumnType = "binary" if len(levels) == 2 else "categorical"
-    return replace(column, type=kind, levels=levels, reason="the target")
+    return replace(column, type=kind, levels=levels, reason=Note("D217"))
 
 
 def present_classes(

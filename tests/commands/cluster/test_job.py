@@ -114,7 +114,7 @@ def test_groups_by_held_out_rows() -> None:
 
 def test_a_target_of_many_numbers_is_no_class() -> None:
     frame = customers().assign(when=np.random.default_rng(0).normal(size=180))
-    with raises("D094", name="when", distinct=180):
+    with raises("D094", subject="when", distinct=180):
         cluster(frame, "when")
     assert cluster(frame, drop=["when", "kind"], k=2).columns == ("income", "visits")
 

@@ -106,7 +106,7 @@ def test_a_table_keeps_its_types() -> None:
 def test_the_target_cannot_be_dropped() -> None:
     with raises("C035"):
         describe(FRAME, "kind", drop=["kind"])
-    with raises("D102", name="kin", map="'kind'"):
+    with raises("D102", name="kin", near=["kind"]):
         describe(FRAME, "kin")
 
 
@@ -130,7 +130,12 @@ def test_two_readings_and_labels_that_look_alike_are_warned_of() -> None:
     rows = {"x": ["1,234", "5,678", "9,012"] * 10, "y": ["Yes", "yes", "no"] * 9 + ["yes", "no", "nno"]}
     doubt, levels = describe(rows).findings
     assert (levels.title, levels.column) == ("Categories that look alike", "y")
-    assert doubt.warn and doubt.column == "x" and "taken for thousands" in doubt.sentence
+    assert (
+        doubt.warn
+        and doubt.column == "x"
+        and doubt.note.code == "D222"
+        and doubt.note.values["meaning"] == "thousands"
+    )
     found = describe(rows, "y").findings
     assert [finding.title for finding in found[:3]] == [
         "Can be read in two ways",

@@ -26,5 +26,5 @@ def test_every_command_tells_it_in_the_words_of_a_shell(run: Run, tmp_path: Path
     write_csv(tmp_path / "t.csv", ["age", "x", "class"], rows)
     done = run(command[0], "t.csv", "--target", "class", *command[1:])
     assert done.code == 0
-    assert "line 13 of t.csv has 'unknown'; correct" in done.text
+    assert "line 13 of t.csv has 'unknown'. Correct" in done.text
     assert "read it with --type age=categorical if" in done.text

@@ -10,6 +10,7 @@ import pytest
 
 from assay.data import Column, read
 from assay.data.inference.value_counts import MOST_TEXTS
+from assay.notes import as_note
 from tests.raised import raises
 from tests.realdata import data_path
 
@@ -134,7 +135,7 @@ def test_examples_are_the_most_frequent_or_the_first_values() -> None:
 @pytest.mark.parametrize("kind", ["numeric", "categorical", "text", "identifier", "binary"])
 def test_types_are_overridden(kind: str) -> None:
     found = read({"x": ["1", "0", "1"]}, types={"x": kind})
-    assert (found.schema["x"].type, found.schema["x"].reason) == (kind, "as asked")
+    assert (found.schema["x"].type, as_note(found.schema["x"].reason).code) == (kind, "D216")
     expected = {"numeric": [1.0, 0.0, 1.0], "categorical": [1, 0, 1], "binary": [1, 0, 1]}
     assert found["x"].tolist() == expected.get(kind, ["1", "0", "1"]) if kind in expected else True
 

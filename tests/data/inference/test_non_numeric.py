@@ -9,6 +9,7 @@ import pytest
 
 from assay import read
 from assay.data.read import scan
+from assay.notes import as_note
 from tests.commands.conftest import write_csv
 
 AGES = [str(20 + i % 30) for i in range(40)]
@@ -25,11 +26,9 @@ def test_the_note_names_column_line_value_and_what_to_do(tmp_path: Path) -> None
     source = table(tmp_path, ages)
     column = read(source).schema["age"]
     assert column.type == "categorical"
-    assert column.note == (
-        "Column 'age' is taken for categories, for not all of its values are numbers: line 13 of t.csv has 'unknown', "
-        "and 1 more such row; correct such values, or leave them empty, and it is numeric, or read it with "
-        "types={'age': 'categorical'} if that is what it is."
-    )
+    note = as_note(column.note)
+    values = {"type": "categorical", "place": "line 13", "source": "t.csv", "value": "unknown", "others": 1}
+    assert (note.code, note.subject, note.values) == ("D224", "age", values)
     assert scan(source).schema["age"].note == column.note
     assert read(source, types={"age": "categorical"}).schema["age"].note == ""
     ages[11] = ages[30] = ""
@@ -38,16 +37,16 @@ def test_the_note_names_column_line_value_and_what_to_do(tmp_path: Path) -> None
 
 def test_of_a_frame_the_row_is_named() -> None:
     values = [*AGES[:25], "many"]
-    note = read(pd.DataFrame({"age": values, "x": range(26)})).schema["age"].note
-    assert "row 26 of the frame has 'many';" in note
+    note = as_note(read(pd.DataFrame({"age": values, "x": range(26)})).schema["age"].note)
+    assert note.code == "D223" and note.values["place"] == "row 26" and note.values["value"] == "many"
 
 
 def test_numbers_that_all_differ_are_an_identifier_only_with_a_note(tmp_path: Path) -> None:
     source = table(tmp_path, [f"{i * 0.37:.3f}" for i in range(39)] + ["high"])
     column = read(source).schema["age"]
-    assert (
-        column.type == "identifier" and "taken for an identifier" in column.note and "line 41" in column.note
-    )
+    note = as_note(column.note)
+    assert (column.type, note.code, note.values["type"]) == ("identifier", "D223", "identifier")
+    assert note.values["place"] == "line 41"
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_duplicates_by_policy(tmp_path: Path, policy: str, wanted: float) -> Non
     path = written(tmp_path, "user,item,rating\nAnn,Up,5\nBob,Up,2\nAnn,Up,1\n")
     found = read_ratings(path, duplicates=policy)
     assert found.of_user("Ann") == {"Up": wanted}
-    assert found.notes[0].startswith("1 rating of an item that the user had rated before")
+    assert found.notes[0].startswith("1 rating repeats a user's rating of an item")
     with pytest.raises(ValueError) as caught:
         read_ratings(path)
     assert str(caught.value).startswith(
@@ -92,7 +92,7 @@ def test_duplicates_by_policy(tmp_path: Path, policy: str, wanted: float) -> Non
             "Line 3 of ratings.csv has 'good' in column 'rating', which is not a finite number",
         ),
         (LIST.replace("4", "inf"), {}, "Line 3 of ratings.csv has 'inf' in column 'rating'"),
-        (LIST.replace("Bob", ""), {}, "Line 3 of ratings.csv has a rating but nothing in column 'user'"),
+        (LIST.replace("Bob", ""), {}, "Line 3 of ratings.csv has a rating but no value in column 'user'"),
         ("user,Alien,Up\nAnn,5,x\n", {"layout": "matrix"}, "Line 2 of ratings.csv has 'x' in column 'Up'"),
         (
             "user,Alien,Up\nAnn,5,1\nAnn,2,2\n",

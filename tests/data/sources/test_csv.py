@@ -124,7 +124,7 @@ def test_one_column(tmp_path: Path) -> None:
 
 def test_places_count_lines(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text('\na,b\n"x\ny",1\n\nz,2\nw,many\n')
-    with raises("D089", place="line 7", name_2="t.csv", shown="many"):
+    with raises("D235", place="line 7", source="t.csv", value="many"):
         read(tmp_path / "t.csv", types={"b": "numeric"})
 
 

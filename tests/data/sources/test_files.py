@@ -89,7 +89,7 @@ def test_a_json_column_of_lists_can_be_dropped(tmp_path: Path) -> None:
 
 def test_a_contradiction_in_json_names_the_line(tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").write_text('{"a": "x"}\n\n{"a": "y"}\n')
-    with raises("D089", name="a", place="line 1", name_2="t.jsonl", shown="x"):
+    with raises("D235", subject="a", place="line 1", source="t.jsonl", value="x"):
         read(tmp_path / "t.jsonl", types={"a": "numeric"})
 
 

@@ -167,7 +167,7 @@ def test_labels_of_a_file_of_text_are_numbers_where_they_look_like_numbers(tmp_p
 
 
 def test_numbers_in_text_are_still_no_classes() -> None:
-    with raises("D094", name="y", distinct=90):
+    with raises("D094", subject="y", distinct=90):
         read({"y": [f"{i}.5" for i in range(90)]}, target="y")
     keys = [f"0{i}" for i in range(100, 160)]
     assert read({"y": keys}, target="y").schema["y"].levels == tuple(keys)

@@ -97,7 +97,7 @@ def test_tables_and_views_of_any_name(make: Make) -> None:
         "numbered": 4,
     }
     assert {query: whole(address, query).column("x")[0].as_py() for query in queries} == queries
-    with raises("D016", n_relations=4, listed="'a b; --', 'numbered', 'q', 'selection'"):
+    with raises("D016", tables=["a b; --", "numbered", "q", "selection"]):
         DatabaseStream(address)
 
 
@@ -200,7 +200,9 @@ def test_the_command_that_installs_a_driver(make: Make, monkeypatch: pytest.Monk
     for name in ("adbc_driver_sqlite", "adbc_driver_postgresql"):
         monkeypatch.setitem(sys.modules, name, None)
         monkeypatch.setitem(sys.modules, f"{name}.dbapi", None)
-    with raises("D018", ImportError, wanted="adbc-driver-sqlite", install="pip install 'assay-ml[database]'"):
+    with raises(
+        "D018", ImportError, package="adbc-driver-sqlite", install="pip install 'assay-ml[database]'"
+    ):
         DatabaseStream(address)
-    with raises("D018", ImportError, wanted="adbc-driver-postgresql"):
+    with raises("D018", ImportError, package="adbc-driver-postgresql"):
         DatabaseStream("postgresql://localhost/none")

@@ -101,12 +101,12 @@ def test_what_is_no_text_is_skipped_and_counted(tmp_path: Path) -> None:
     assert stream.note == ""
     assert rows(stream) == rows(stream) == [("x", "a"), ("y", "b"), ("z", "b")]
     assert stream.note == (
-        f"1 file of mail was skipped, because it is no text: {Path('b/0.png')} (is binary: byte 5 is NUL)."
+        f"1 file of mail was skipped, because it is not text: {Path('b/0.png')} (is binary: byte 5 is NUL)."
     )
     assert stream.place(1) == f"file {Path('b/1')}"
     write(tmp_path / "mail", {"b/3.bin": b"\0"})
     rows(stream)
-    assert "2 files of mail were skipped, because they are no texts; the first is b" in stream.note
+    assert "2 files of mail were skipped, because they are not text; the first is b" in stream.note
 
 
 def test_the_note_about_skipped_files_reaches_the_table(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_the_note_about_skipped_files_reaches_the_table(tmp_path: Path) -> None:
 
 def test_a_class_without_a_single_text_is_named(tmp_path: Path) -> None:
     write(tmp_path, {"a/1": "x", "b/picture": b"\0"})
-    with raises("D055", name="picture"):
+    with raises("D055", file="picture"):
         read(tmp_path)
 
 
@@ -138,7 +138,7 @@ def test_folders_that_are_no_classes(tmp_path: Path) -> None:
     with raises("D048"):
         FolderStream(tmp_path)
     write(tmp_path, {"one.txt": "text", ".hidden/file": "x"})
-    with pytest.raises(ValueError, match="has no sub-folders: a folder of texts holds one folder a class"):
+    with pytest.raises(ValueError, match="has no sub-folders: a folder of texts holds one folder per class"):
         read(tmp_path)
     with raises("D047", NotADirectoryError):
         FolderStream(tmp_path / "one.txt")

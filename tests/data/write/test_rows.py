@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from assay.data.write.rows import Block, format_of, write_rows
+from tests.raised import raises
 
 LABELS = ["a", 'say "no"', "é,ü", "line\nbreak"]
 NUMBERS = [0.1, 1e-300, 1.0, 1 / 3]
@@ -72,5 +73,5 @@ def test_the_format_is_asked_for_or_told_by_the_name(path: str | None, asked: st
 
 @pytest.mark.parametrize(("path", "asked"), [("x.csv", "xlsx"), (None, "parquet")])
 def test_wrong_formats_are_one_sentence(path: str | None, asked: str) -> None:
-    with pytest.raises(ValueError, match="format|file with --out"):
+    with raises("D087" if path else "D088"):
         format_of(path, asked)

@@ -140,7 +140,7 @@ def test_the_target_by_name() -> None:
     given = linear(GaussianNB()).fit(table, names, target="class")
     assert given.target_column_.levels == ("ant", "bee", "cat")
     np.testing.assert_array_equal(by_name.predict_proba(table), given.predict_proba(labelled()))
-    with raises("D102", name="clas", map="'class'"):
+    with raises("D102", name="clas", near=["class"]):
         linear(GaussianNB()).fit(labelled(), target="clas")
     with raises("M046"):
         linear(GaussianNB()).fit(table)

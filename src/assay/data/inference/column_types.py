@@ -30,7 +30,7 @@ def infer(tally: ColumnCounts) -> Column:
     return describe(tally, kind, reason)
 
 
-def describe(tally: ColumnCounts, kind: ColumnType, reason: str) -> Column:
+def describe(tally: ColumnCounts, kind: ColumnType, reason: Note) -> Column:
     """The column as one of the given type."""
     levels = categories_of(tally) if kind in ("categorical", "binary") else ()
     distinct, missing = None if tally.counts is None else len(tally.counts), tally.missing
@@ -45,23 +45,16 @@ def describe(tally: ColumnCounts, kind: ColumnType, reason: str) -> Column:
         return column
     example = tally.written.example
     note = _doubt(tally.name, kind, example, tally.doubt) if tally.doubt else ""
-    return replace(column, reason=f"{reason}, written like {example}", written=example, note=note)
+    return replace(column, reason=Note("D218", reason=reason, example=example), written=example, note=note)
 
 
-def _doubt(name: str, kind: ColumnType, taken: str, other: str) -> str:
-    """What the values leave open, how it is taken, and how to say otherwise."""
-    advice = f"read it with types={{{name!r}: '{kind}:{other}'}} if that is wrong"
+def _doubt(name: str, kind: ColumnType, taken: str, other: str) -> Note:
+    """What the values leave open, how Assay reads them, and how to choose otherwise."""
     if kind == "date":
-        return (
-            f"Column {name!r} has dates like {taken}, or like {other}, for no day in it is after the 12th: the first "
-            f"number is taken for the day; {advice}."
-        )
+        return Note("D221", name, taken=taken, other=other, type=f"{kind}:{other}")
     sign = "comma" if "1,234" in taken + other else "point"
     meaning = "thousands" if len(taken) > len(other) else "decimals"
-    return (
-        f"Column {name!r} has numbers with one {sign} and three digits behind it, which may be thousands or decimals: "
-        f"they are taken for {meaning}, written like {taken}; {advice}."
-    )
+    return Note("D222", name, sign=sign, meaning=meaning, taken=taken, type=f"{kind}:{other}")
 
 
 def categories_of(tally: ColumnCounts) -> tuple[Category, ...]:
@@ -82,52 +75,52 @@ def dash_is_value(tally: ColumnCounts, target: bool) -> bool:
     return (target and len(tally.counts) == 1) or any(not str(value).strip("+") for value in tally.counts)
 
 
-def _suggest(tally: ColumnCounts) -> tuple[ColumnType, str]:
+def _suggest(tally: ColumnCounts) -> tuple[ColumnType, Note]:
     if tally.present == 0:
-        return "constant", "no value in any row"
+        return "constant", Note("D200")
     distinct = math.inf if tally.counts is None else len(tally.counts)
     if distinct == 1 and not tally.missing:
-        return "constant", "one value in every row"
+        return "constant", Note("D201")
     if tally.kind == "date":
-        return "date", "dates"
+        return "date", Note("D202")
     if tally.written is not None:
-        return "numeric", "whole numbers" if tally.whole else "numbers with decimals"
+        return "numeric", Note("D203" if tally.whole else "D204")
     if distinct == 1:
-        return "binary", "one value or none"
+        return "binary", Note("D205")
     if distinct == 2 and (tally.kind != "number" or tally.present >= 10 or set(tally.counts or ()) == {0, 1}):
-        return "binary", "two values"
+        return "binary", Note("D206")
     if tally.kind == "number":
         return _suggest_number(tally, distinct)
     return _suggest_text(tally, distinct)
 
 
-def _suggest_number(tally: ColumnCounts, distinct: float) -> tuple[ColumnType, str]:
+def _suggest_number(tally: ColumnCounts, distinct: float) -> tuple[ColumnType, Note]:
     if not tally.whole:
-        return "numeric", "numbers with decimals"
-    share = tally.share if tally.counts is None else distinct / tally.present
-    if share >= _unique_share(tally) and tally.present >= MANY:
+        return "numeric", Note("D204")
+    proportion = tally.share if tally.counts is None else distinct / tally.present
+    if proportion >= _unique_share(tally) and tally.present >= MANY:
         why = _key_reason(tally)
         if why:
             return "identifier", why
     if tally.counts is not None and distinct <= SOME and _are_codes(tally):
-        return "categorical", f"whole numbers, {len(tally.counts)} values"
-    return "numeric", "whole numbers"
+        return "categorical", Note("D207", values={"values": len(tally.counts)})
+    return "numeric", Note("D203")
 
 
-def _key_reason(tally: ColumnCounts) -> str:
+def _key_reason(tally: ColumnCounts) -> Note | None:
     """Why whole numbers that all differ are keys, or nothing if they may well be measurements."""
     if named_like_a_key(tally.name):
-        return "whole numbers with the name of a key"
+        return Note("D208")
     if tally.counts is None:
-        return "a new number in every row, increasing" if tally.increasing else ""
+        return Note("D209") if tally.increasing else None
     low, high = min(tally.counts), max(tally.counts)
     if high - low < 1.1 * len(tally.counts) and len(tally.counts) == tally.present:
-        return "consecutive numbers, each once"
+        return Note("D210")
     if tally.increasing and high - low < 10 * len(tally.counts):
-        return "a new number in every row, increasing"
+        return Note("D209")
     if low >= 100_000 and len(number_text(low)) == len(number_text(high)):
-        return "a number of its own in nearly every row, all of the same length"
-    return ""
+        return Note("D211")
+    return None
 
 
 def named_like_a_key(name: str) -> bool:
@@ -166,40 +159,40 @@ def _are_counts(counts: dict[Any, int]) -> bool:
     return all(b <= a + 2 * math.sqrt(a + 1) for a, b in zip(often[:-1], often[1:], strict=True))
 
 
-def _suggest_text(tally: ColumnCounts, distinct: float) -> tuple[ColumnType, str]:
-    share = tally.share if tally.counts is None else distinct / tally.present
+def _suggest_text(tally: ColumnCounts, distinct: float) -> tuple[ColumnType, Note]:
+    proportion = tally.share if tally.counts is None else distinct / tally.present
     words = 1 + tally.blanks / tally.present
     length = tally.characters / tally.present
-    if share > 0.5 and distinct > 2 and (words >= 3 or length > 60):
-        return "text", f"{words:.0f} words on average, {100 * share:.0f} % of the values different"
-    if share >= _unique_share(tally) and tally.present >= MANY:
-        return "identifier", f"{100 * share:.0f} % of the values different"
+    if proportion > 0.5 and distinct > 2 and (words >= 3 or length > 60):
+        return "text", Note("D212", words=words, percentage=100 * proportion)
+    if proportion >= _unique_share(tally) and tally.present >= MANY:
+        return "identifier", Note("D213", percentage=100 * proportion)
     if tally.counts is None:
-        return "text", "too many different values for categories"
-    return "categorical", f"text, {len(tally.counts)} values"
+        return "text", Note("D214")
+    return "categorical", Note("D215", values={"values": len(tally.counts)})
 
 
 @dataclass(frozen=True)
 class RequestedType:
-    """What somebody has said about a column: its type, and how it is written ("" if that is to be found out)."""
+    """The type that a user gives a column, and how it is written ("" to detect that)."""
 
     type: ColumnType
     written: str = ""
 
 
 def requested_types(types: Mapping[str, Any]) -> dict[str, RequestedType]:
-    """Types such as "categorical", "numeric:1.234,5" or "date:mm/dd/yyyy"; what does not exist is refused."""
+    """Types such as "categorical", "numeric:1.234,5" or "date:mm/dd/yyyy"; what does not exist is an error."""
     return {name: _requested_type(name, kind) for name, kind in types.items()}
 
 
 def _requested_type(name: str, text: Any) -> RequestedType:
     kind, colon, example = str(text).partition(":")
     if kind not in COLUMN_TYPES or (colon and kind not in ("numeric", "date")):
-        raise ValueError(Note("D091", name=name, text=text, column_types=", ".join(COLUMN_TYPES)))
+        raise ValueError(Note("D091", name, type=str(text), types=list(COLUMN_TYPES)))
     written = parse_format(example) if colon else None
     if colon and not isinstance(written, NumberFormat if kind == "numeric" else DateFormat):
         ways = "1.234,5 or $1,234.5" if kind == "numeric" else "dd.mm.yyyy or mm/dd/yyyy"
-        raise ValueError(Note("D092", name=name, example=example, ways=ways))
+        raise ValueError(Note("D092", name, example=example, formats=ways))
     return RequestedType(kind, example)
 
 
@@ -209,20 +202,19 @@ def column_of_type(tally: ColumnCounts, kind: ColumnType) -> Column:
     most = {"binary": 2, "constant": 1}.get(kind, math.inf)
     if distinct is None or distinct > most:
         if kind in ("binary", "constant"):
-            few = ", ".join(map(repr, tally.examples))
-            raise ValueError(Note("D095", name=tally.name, kind=kind, few=few))
-    return describe(tally, kind, "as asked")
+            raise ValueError(Note("D095", tally.name, type=kind, examples=list(tally.examples)))
+    return describe(tally, kind, Note("D216"))
 
 
 def as_target(tally: ColumnCounts, named: bool = False) -> Column:
     """The column that holds the labels: categorical or binary, whatever its values are.
 
-    Quantities and dates are refused, unless somebody says that they are names.
+    Quantities and dates are errors, unless the user gives a type of names.
     """
     distinct = len(tally.counts or ())
     if not named:
         _check_classes(tally, distinct)
-    column = describe(tally, "binary" if distinct == 2 else "categorical", "the target")
+    column = describe(tally, "binary" if distinct == 2 else "categorical", Note("D217"))
     if tally.kind == "number" and not tally.whole:  # names and no quantities: every classifier takes text
         return replace(column, levels=tuple(sorted(number_text(float(value)) for value in column.levels)))
     if tally.kind == "number" and tally.floating:  # predictions are to equal the labels, in type too
@@ -241,8 +233,8 @@ def _check_classes(tally: ColumnCounts, distinct: int) -> None:
     elif kind == "text" and (detected := detect_format(values)) is not None:
         kind, whole = detected.kind, False
     if kind == "date":
-        raise ValueError(Note("D093", name=tally.name))
+        raise ValueError(Note("D093", tally.name))
     real = not whole and distinct > MOST_REAL_CLASSES
     many = distinct > MOST_CLASSES and distinct > CLASS_SHARE * tally.present
     if kind == "number" and (real or many):
-        raise ValueError(Note("D094", name=tally.name, distinct=distinct))
+        raise ValueError(Note("D094", tally.name, distinct=distinct))

@@ -1,4 +1,4 @@
-"""Words among numbers: a column that few values keep from being numeric says so, and where the first of them is."""
+"""Words among numbers: a note names the first value that keeps a column from being numeric, and its row."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from assay.data.convert import is_number, keeps_zeros, plain, to_text
 from assay.data.inference.value_counts import ColumnCounts
 from assay.data.schema import Column
 from assay.data.sources.stream import Stream
+from assay.notes import Note
 
 LEAST_SHARE = 0.9  # of the values that are numbers, and
 LEAST_NUMBERS = 10  # different ones: 0, 1, 2 and "3 or more" are names of classes
@@ -23,28 +24,20 @@ def note_non_numeric(column: Column, tally: ColumnCounts, stream: Stream) -> Col
     misfits = non_numeric_values(tally)
     if not misfits or column.type not in ("categorical", "identifier"):
         return column
-    found = _first(tally, misfits, stream)
-    if found is None:  # somebody has changed the file since it was counted
+    first = _first(tally, misfits, stream)
+    if first is None:  # somebody has changed the file since it was counted
         return column
-    row, value = found
+    row, value = first
     shown = value if len(value) <= MOST_SHOWN else value[: MOST_SHOWN - 3] + "..."
     assert tally.counts is not None
-    others = sum(tally.counts[each] for each in misfits) - 1
-    rest = f", and {others} more such row{'s' if others > 1 else ''}" if others else ""
-    name = column.name
-    note = (
-        f"Column {name!r} is taken for {_WHAT[column.type]}, for not all of its values are numbers: "
-        f"{stream.place(row)} of {stream.name} has {shown!r}{rest}; correct such values, or leave them empty, and it "
-        f"is numeric, or read it with types={{{name!r}: '{column.type}'}} if that is what it is."
-    )
+    others = sum(tally.counts[misfit] for misfit in misfits) - 1
+    values = {"type": column.type, "place": stream.place(row), "source": stream.name, "value": shown}
+    note = Note("D224", column.name, values, others=others) if others else Note("D223", column.name, values)
     return replace(column, note=note)
 
 
-_WHAT = {"categorical": "categories", "identifier": "an identifier"}
-
-
 def non_numeric_values(tally: ColumnCounts) -> frozenset[str]:
-    """The values that are no numbers, where nearly all others are; none where numbers are names."""
+    """The values that are not numbers, where nearly all others are; none where numbers are names."""
     if tally.kind != "text" or tally.forced or tally.counts is None:
         return frozenset()
     # A look at a few values first: most columns of text are just text.
@@ -64,8 +57,8 @@ def _first(tally: ColumnCounts, misfits: frozenset[str], stream: Stream) -> tupl
     at, before, known = stream.names.index(tally.name), 0, pa.array(sorted(misfits), pa.large_string())
     for batch in stream.batches():
         values = to_text(plain(batch.column(at)), tally.markers)
-        found = np.flatnonzero(pc.is_in(values, known).to_numpy(zero_copy_only=False))
-        if len(found):
-            return before + int(found[0]), str(values[int(found[0])].as_py())
+        rows = np.flatnonzero(pc.is_in(values, known).to_numpy(zero_copy_only=False))
+        if len(rows):
+            return before + int(rows[0]), str(values[int(rows[0])].as_py())
         before += batch.num_rows
     return None

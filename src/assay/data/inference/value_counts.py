@@ -62,7 +62,7 @@ def kind_of(array: pa.Array, markers: Sequence[str] = MISSING_MARKERS) -> Kind |
         return "number"
     if pa.types.is_temporal(kind):
         return "date"
-    raise TypeError(Note("D096", kind=kind))
+    raise TypeError(Note("D096", type=str(kind)))
 
 
 def _present(array: pa.Array) -> NDArray[np.bool_]:
@@ -287,7 +287,7 @@ class ColumnCounts:
             self.counts[value] = self.counts.get(value, 0) + count
         if len(self.counts) > (MOST_CATEGORIES if self.forced else most):
             if self.forced:
-                raise ValueError(Note("D097", name=self.name, most=MOST_CATEGORIES))
+                raise ValueError(Note("D097", self.name, most=MOST_CATEGORIES))
             self.share = len(self.counts) / max(1, sum(self.counts.values()))
             self.counts = None
 

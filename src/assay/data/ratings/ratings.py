@@ -133,7 +133,7 @@ def collect(
     Two ratings of one item by one user are refused, or become their mean, the first or the last of them.
     """
     if duplicates not in DUPLICATES:
-        raise ValueError(Note("D068", duplicates=duplicates, duplicates_2=", ".join(DUPLICATES)))
+        raise ValueError(Note("D068", duplicates=duplicates, allowed=list(DUPLICATES)))
     user_names, user = _codes(users)
     item_names, item = _codes(items)
     if len(values) == 0:
@@ -194,10 +194,8 @@ def _merge(
     return user[starts], item[starts], merged
 
 
-def _merged(count: int, duplicates: str) -> str:
-    rule = {"mean": "their mean counts", "first": "the first counts", "last": "the last counts"}[duplicates]
-    times = "rating" if count == 1 else "ratings"
-    return f"{count} {times} of an item that the user had rated before: {rule}."
+def _merged(count: int, duplicates: str) -> Note:
+    return Note("D231", repeated=count, rule=duplicates)
 
 
 def _duplicate(
@@ -215,4 +213,4 @@ def _duplicate(
     earlier, later = (f"row {row + 1}" if places is None else places(row) for row in rows)
     who, what = users[0][users[1][at]], items[0][items[1][at]]
     place = later[0].upper() + later[1:]
-    return ValueError(Note("D066", place=place, source=source, what=what, who=who, earlier=earlier))
+    return ValueError(Note("D066", place=place, source=source, item=what, user=who, earlier=earlier))

@@ -64,7 +64,7 @@ def read_ratings(
     {'0': 1.0, '2': 3.0}
     """
     if layout not in LAYOUTS:
-        raise ValueError(Note("D072", layout=layout, layouts=", ".join(LAYOUTS)))
+        raise ValueError(Note("D072", layout=layout, allowed=list(LAYOUTS)))
     if isinstance(source, Ratings):
         return source
     codes = _missing_codes(missing)
@@ -124,7 +124,7 @@ def _list_columns(
     for at, name in enumerate(columns):
         if name is None:
             if not rest:
-                raise ValueError(Note("D085", name=stream.name))
+                raise ValueError(Note("D085", source=stream.name))
             columns[at] = rest.pop(0)
     user, item, rating = (str(name) for name in columns)
     if len({user, item, rating}) < 3:
@@ -147,7 +147,7 @@ def _numbers(array: Any, stream: Stream, first_row: int, column: str, missing: N
 
 def _bad_rating(stream: Stream, row: int, column: str, value: str) -> ValueError:
     return ValueError(
-        Note("D071", capitalize=stream.place(row).capitalize(), name=stream.name, value=value, column=column)
+        Note("D071", place=stream.place(row).capitalize(), source=stream.name, value=value, column=column)
     )
 
 
@@ -170,14 +170,14 @@ def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Numbers, 
                     rated[np.flatnonzero(texts.is_null().to_numpy(zero_copy_only=False))[0]]
                 )
                 raise ValueError(
-                    Note("D086", capitalize=stream.place(row).capitalize(), name=stream.name, column=column)
+                    Note("D086", place=stream.place(row).capitalize(), source=stream.name, column=column)
                 )
             names.append(texts)
         values.append(numbers[rated])
         rows.append(first_row + rated)
         first_row += batch.num_rows
     if not values:
-        raise ValueError(Note("D074", name=stream.name))
+        raise ValueError(Note("D074", source=stream.name))
     source_row = np.concatenate(rows)
     ratings = collect(
         pa.chunked_array(users),
@@ -193,8 +193,7 @@ def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Numbers, 
 def _noted(ratings: Ratings, blank: int) -> Ratings:
     if not blank:
         return ratings
-    lines = "1 line without a rating is" if blank == 1 else f"{blank} lines without a rating are"
-    return replace(ratings, notes=(*ratings.notes, f"{lines} left out."))
+    return replace(ratings, notes=(*ratings.notes, Note("D232", lines=blank)))
 
 
 def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing: Numbers) -> Ratings:
@@ -202,7 +201,7 @@ def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing
     user = user or _named(names, USERS) or _named_rows(batches, stream, names)
     items = [name for name in names if name != user]
     if not items or not batches:
-        raise ValueError(Note("D075", name=stream.name))
+        raise ValueError(Note("D075", source=stream.name))
     rows, blocks, row = [], [], 0
     for batch in batches:
         columns = [batch.column(stream.names.index(name)) for name in items]
@@ -245,9 +244,7 @@ def _row_names(column: Any, stream: Stream, first_row: int, user: str) -> list[s
     for at, name in enumerate(names):
         if name is None:
             raise ValueError(
-                Note(
-                    "D082", capitalize=stream.place(first_row + at).capitalize(), name=stream.name, user=user
-                )
+                Note("D082", place=stream.place(first_row + at).capitalize(), source=stream.name, user=user)
             )
     return [str(name) for name in names]
 
@@ -259,10 +256,10 @@ def _refuse_repeated(rows: Sequence[str], stream: Stream) -> None:
             raise ValueError(
                 Note(
                     "D083",
-                    capitalize=stream.place(row).capitalize(),
-                    name=stream.name,
-                    name_2=name,
-                    place=stream.place(seen[name]),
+                    place=stream.place(row).capitalize(),
+                    source=stream.name,
+                    user=name,
+                    earlier=stream.place(seen[name]),
                 )
             )
         seen[name] = row

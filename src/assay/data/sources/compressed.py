@@ -36,11 +36,11 @@ class File:
             with pa.input_stream(str(self.path), compression=self.compression) as stream:
                 yield stream
         except PermissionError:
-            raise PermissionError(Note("D002", name=self.name)) from None
+            raise PermissionError(Note("D002", file=self.name)) from None
         except (OSError, pa.ArrowException) as error:
             if isinstance(error, FileNotFoundError) or self.compression is None:
-                raise OSError(Note("D005", name=self.name)) from None
-            raise ValueError(Note("D003", name=self.name)) from None
+                raise OSError(Note("D005", file=self.name)) from None
+            raise ValueError(Note("D003", file=self.name)) from None
 
     def head(self, size: int = CHUNK) -> bytes:
         """The first bytes."""
@@ -68,7 +68,7 @@ class File:
         pending = len(decoder.getstate()[0])
         if b"\x00" in part:
             at = offset + part.index(b"\x00")
-            raise ValueError(Note("D001", name=self.name, at=at))
+            raise ValueError(Note("D001", file=self.name, byte=at))
         try:
             return decoder.decode(part, final)
         except UnicodeDecodeError as error:
@@ -76,10 +76,10 @@ class File:
             raise ValueError(
                 Note(
                     "D004",
-                    name=self.name,
-                    at=at,
-                    object=error.object[error.start],
-                    guess_encoding=self._guess_encoding(),
+                    file=self.name,
+                    byte=at,
+                    value=error.object[error.start],
+                    encoding=self._guess_encoding(),
                 )
             ) from None
 

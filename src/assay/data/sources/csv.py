@@ -125,12 +125,12 @@ def rows_of(file: File, dialect: CsvDialect) -> Iterator[list[str]]:
             for line, fields in dialect.records(iter(text)):
                 if len(fields) != expected:
                     raise ValueError(
-                        Note("D006", line=line, name=file.name, n_fields=len(fields), expected=expected)
+                        Note("D006", line=line, file=file.name, fields=len(fields), expected=expected)
                     )
                 yield fields
                 line += 1
     except csv.Error as error:
-        raise ValueError(_quote_note(file, line, str(error))) from None
+        raise ValueError(_quote_note(file, line, error)) from None
     except UnicodeDecodeError:
         file.check_text()
         raise
@@ -138,13 +138,10 @@ def rows_of(file: File, dialect: CsvDialect) -> Iterator[list[str]]:
         csv.field_size_limit(limit)
 
 
-def _quote_note(file: File, line: int, reason: str) -> str:
-    if "unexpected end" in reason:
-        return f"A quote opened in line {line} of {file.name} or later never ends; close it."
-    return (
-        f"A quoted value in line {line} of {file.name} or later goes on after its closing quote; "
-        "write quotes inside a value twice."
-    )
+def _quote_note(file: File, line: int, error: csv.Error) -> Note:
+    # Python's csv module tells its errors apart by their messages alone.
+    unclosed = "unexpected end" in str(error)
+    return Note("D233" if unclosed else "D234", line=line, file=file.name)
 
 
 def check(file: File, dialect: CsvDialect) -> None:

@@ -52,7 +52,7 @@ def find_dialect(file: File, tabs: bool) -> CsvDialect:
     lines = text.splitlines(keepends=True)
     skip = next((at for at, line in enumerate(lines) if line.strip()), len(lines))
     if skip == len(lines):
-        raise ValueError(Note("D007", name=file.name))
+        raise ValueError(Note("D007", file=file.name))
     text = "".join(lines[skip:])
     candidates = [
         (_score(text, delimiter, quoted), delimiter, quoted) for delimiter, quoted in _choices(tabs)
@@ -71,7 +71,7 @@ def _choices(tabs: bool) -> list[tuple[str, bool]]:
 def _first_text(file: File) -> str:
     head = file.head()
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise ValueError(Note("D008", name=file.name))
+        raise ValueError(Note("D008", file=file.name))
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     text = file.check_part(decoder, head, 0, final=False)
     if len(head) < CHUNK:

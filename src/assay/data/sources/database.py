@@ -53,7 +53,7 @@ class DatabaseStream(Stream):
             self.name = f"{self._address.shown} ({what})"
             schema = self._dialect.columns(cursor, sql)
             if not schema.names:
-                raise ValueError(Note("D017", name=self.name))
+                raise ValueError(Note("D017", source=self.name))
             self.names = check_names(schema.names, self.name)
             self._sql, self._skip = self._dialect.typed(cursor, sql, self.names, schema)
 
@@ -96,7 +96,7 @@ class DatabaseStream(Stream):
         except ImportError as error:
             wanted = package.replace("_", "-")
             raise ImportError(
-                Note("D018", kind=self._address.kind, wanted=wanted, install=INSTALL)
+                Note("D018", database=self._address.kind, package=wanted, install=INSTALL)
             ) from error
         try:
             return driver.connect(self._address.uri)
@@ -112,19 +112,18 @@ def choose_relation(relations: Sequence[Relation], wanted: str, source: str) -> 
         raise ValueError(Note("D010", source=source))
     if not wanted:
         if len(relations) > 1:
-            raise ValueError(Note("D016", source=source, n_relations=len(relations), listed=_listed(shown)))
+            raise ValueError(Note("D016", source=source, tables=shown))
         return relations[0]
     matches = _matches(relations, wanted)
     if not matches:
         lower = {name.lower(): name for name in shown}
         near = [lower[key] for key in get_close_matches(wanted.lower(), list(lower), n=3, cutoff=0.5)]
-        hint = (
-            f"did you mean {' or '.join(map(repr, near))}?" if near else f"the tables are {_listed(shown)}."
-        )
-        raise ValueError(Note("D011", wanted=wanted, source=source, hint=hint))
+        if near:
+            raise ValueError(Note("D237", wanted=wanted, source=source, near=near))
+        raise ValueError(Note("D011", wanted=wanted, source=source, tables=shown))
     if len(matches) > 1:
-        full = _listed([f"{relation.schema}.{relation.name}" for relation in matches])
-        raise ValueError(Note("D012", source=source, wanted=wanted, full=full))
+        tables = [f"{relation.schema}.{relation.name}" for relation in matches]
+        raise ValueError(Note("D012", source=source, wanted=wanted, tables=tables))
     return matches[0]
 
 
@@ -152,11 +151,6 @@ def _unquoted(name: str) -> str:
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
-def _listed(names: Sequence[str], shown: int = 12) -> str:
-    rest = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return ", ".join(map(repr, names[:shown])) + rest
-
-
 def _explain(error: Exception, address: Address) -> BaseException:
     """The error of a driver, or of the stream that it fills, as one sentence; any other as it is."""
     import pyarrow as pa
@@ -170,6 +164,7 @@ def _explain(error: Exception, address: Address) -> BaseException:
     if not isinstance(error, Error | pa.ArrowException) and type(error) is not OSError:
         return error
     reason = address.clean(_first_line(error)).rstrip(".")
+    # The drivers tell these cases apart by their messages alone.
     # While the driver waits, Ctrl-C is its to handle: it cancels the statement, and that is all we hear of it.
     if "due to user request" in reason or reason.endswith("interrupted"):
         return KeyboardInterrupt()

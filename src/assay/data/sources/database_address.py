@@ -50,7 +50,7 @@ class Address:
 
     def clean(self, message: str) -> str:
         """A driver's message without passwords, whether it quotes one or the whole address."""
-        if "://" in message:
+        if "://" in message:  # the driver quotes the address that it cannot parse
             return "the address is not well formed"
         for secret in self.secrets:
             message = message.replace(secret, "***")

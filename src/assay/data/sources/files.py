@@ -42,7 +42,7 @@ def open_path(text: str) -> Stream:
 
 def _open_file(file: File, suffix: str) -> Stream:
     if file.path.stat().st_size == 0:
-        raise ValueError(Note("D007", name=file.name))
+        raise ValueError(Note("D007", file=file.name))
     if suffix in DELIMITED:
         from assay.data.sources.csv import CsvStream
 
@@ -54,7 +54,7 @@ def _open_file(file: File, suffix: str) -> Stream:
     if suffix in BINARY and file.compression is None:
         return ParquetStream(file) if suffix == ".parquet" else IpcStream(file)
     raise ValueError(
-        Note("D025", name=file.name, value=", ".join((*DELIMITED, *JSON_LINES)), binary=", ".join(BINARY))
+        Note("D025", file=file.name, text_endings=[*DELIMITED, *JSON_LINES], binary_endings=list(BINARY))
     )
 
 
@@ -65,10 +65,11 @@ def _not_found(path: Path) -> FileNotFoundError:
     except OSError:
         others = []
     if others is None:
-        return FileNotFoundError(Note("D027", folder=str(folder), name=path.name))
+        return FileNotFoundError(Note("D027", folder=str(folder), file=path.name))
     near = get_close_matches(path.name, others, n=1, cutoff=0.5)
-    hint = f"; did you mean {near[0]!r}?" if near else "; check its name."
-    return FileNotFoundError(Note("D026", path=str(path), hint=hint))
+    if near:
+        return FileNotFoundError(Note("D236", path=str(path), near=near[0]))
+    return FileNotFoundError(Note("D026", path=str(path)))
 
 
 class ParquetStream(Stream):
@@ -147,6 +148,6 @@ def _translated(file: File, what: str) -> Iterator[None]:
     try:
         yield
     except PermissionError:
-        raise PermissionError(Note("D002", name=file.name)) from None
+        raise PermissionError(Note("D002", file=file.name)) from None
     except (pa.ArrowException, OSError):
-        raise ValueError(Note("D028", name=file.name, what=what)) from None
+        raise ValueError(Note("D028", file=file.name, format=what)) from None

@@ -23,7 +23,7 @@ class ArrowStream(Stream):
 
     target: str | None = None
     texts: tuple[str, ...] = ()
-    texts_reason = "given as texts"
+    texts_reason = Note("D219")
 
     def __init__(self, table: pa.Table, name: str = "the table") -> None:
         self.name = name
@@ -121,9 +121,9 @@ def _arrow_column(values: Any, name: str) -> Any:
     if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
         return pa.chunked_array(values) if hasattr(values, "__arrow_c_stream__") else pa.array(values)
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
-        raise ValueError(Note("D031", name=name))
+        raise ValueError(Note("D031", name))
     if np.ndim(values) != 1:
-        raise ValueError(Note("D032", name=name, ndim=np.ndim(values)))
+        raise ValueError(Note("D032", name, dimensions=np.ndim(values)))
     try:
         return pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
@@ -141,14 +141,14 @@ def _mixture(values: list[Any], name: str) -> ValueError:
             return ValueError(
                 Note(
                     "D038",
-                    name=name,
+                    name,
                     row=row,
                     value=value,
-                    kind=type(value).__name__,
-                    kind_2=type(first).__name__,
+                    type=type(value).__name__,
+                    earlier=type(first).__name__,
                 )
             )
-    return ValueError(Note("D029", name=name, kind=type(first).__name__))
+    return ValueError(Note("D029", name, type=type(first).__name__))
 
 
 def _family(value: Any) -> type:
@@ -179,7 +179,7 @@ def _pair(X: Any, y: Any) -> ArrowStream:
     check_beside(features.names, name)
     labels = _arrow_column(_labels(y), name)
     if len(labels) != features.table.num_rows:
-        raise ValueError(Note("D036", num_rows=features.table.num_rows, n_labels=len(labels)))
+        raise ValueError(Note("D036", rows=features.table.num_rows, labels=len(labels)))
     stream = ArrowStream(features.table.append_column(name, labels), "the pair (X, y)")
     stream.target, stream.texts = name, features.texts
     return stream

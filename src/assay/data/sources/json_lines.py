@@ -30,7 +30,7 @@ class JsonStream(Stream):
         self.name = file.name
         start = file.head(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
         if not start:
-            raise ValueError(Note("D007", name=file.name))
+            raise ValueError(Note("D007", file=file.name))
         self._listed = start.startswith(b"[")
         self._kinds = self._find_kinds()
         self.names = check_names(tuple(self._kinds), self.name)
@@ -73,10 +73,10 @@ def _lines(file: File, text: Iterator[str]) -> Iterator[tuple[int, dict[str, Any
         try:
             entry = json.loads(line)
         except (json.JSONDecodeError, RecursionError):
-            raise ValueError(Note("D043", number=number, name=file.name)) from None
+            raise ValueError(Note("D043", line=number, file=file.name)) from None
         if not isinstance(entry, dict):
             shown = line.strip() if len(line) <= 40 else line[:37] + "..."
-            raise ValueError(Note("D039", number=number, name=file.name, shown=shown))
+            raise ValueError(Note("D039", line=number, file=file.name, shown=shown))
         yield number, entry
 
 
@@ -84,12 +84,12 @@ def _listed(file: File, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         entries = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ValueError(Note("D040", name=file.name, lineno=error.lineno, colno=error.colno)) from None
+        raise ValueError(Note("D040", file=file.name, line=error.lineno, column=error.colno)) from None
     except RecursionError:
-        raise ValueError(Note("D041", name=file.name)) from None
+        raise ValueError(Note("D041", file=file.name)) from None
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict):
-            raise ValueError(Note("D042", number=number, name=file.name))
+            raise ValueError(Note("D042", line=number, file=file.name))
         yield number, entry
 
 

@@ -74,8 +74,7 @@ def check_names(names: Sequence[str], source: str) -> tuple[str, ...]:
     filled = tuple(name if name.strip() else f"column_{at}" for at, name in enumerate(names, 1))
     repeated = [name for name, count in Counter(filled).items() if count > 1]
     if repeated:
-        listed = ", ".join(map(repr, repeated[:5])) + (" and others" if len(repeated) > 5 else "")
-        raise ValueError(Note("D045", source=source, listed=listed))
+        raise ValueError(Note("D045", source=source, columns=repeated))
     return filled
 
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TEXT, CLASS = "text", "class"
-LAYOUT = "a folder of texts holds one folder a class, named after the class, with the texts inside"
 # A batch ends after this many characters even if rows are left, so that books need no more memory than notes.
 BATCH_CHARACTERS = 1 << 24
 
@@ -40,7 +39,7 @@ class FolderStream(Stream):
     """
 
     texts = (TEXT,)
-    texts_reason = "texts of files"
+    texts_reason = Note("D220")
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -49,18 +48,18 @@ class FolderStream(Stream):
         self.labelled = bool(self.classes)
         self.names = (TEXT, CLASS) if self.labelled else (TEXT,)
         self.target = CLASS if self.labelled else None
-        self.skipped: dict[Path, str] = {}  # what the last pass could not read, and why
+        self.skipped: dict[Path, Note] = {}  # what the last pass could not read, and why
         for folder in self.classes:
             if next(_files(folder), None) is None:
-                raise ValueError(Note("D054", folder=folder))
+                raise ValueError(Note("D054", folder=str(folder)))
 
     @property
     def unlearnable(self) -> str:
         """Why nothing can be learned from the folder; nothing if that can be tried."""
         if not self.labelled:
-            return f"The folder {self.path} has no sub-folders: {LAYOUT}."
+            return Note("D227", folder=str(self.path))
         if len(self.classes) == 1:
-            return f"The folder {self.path} has a single sub-folder, {self.classes[0].name!r}; two classes are needed."
+            return Note("D228", folder=str(self.path), subfolder=self.classes[0].name)
         return ""
 
     @property
@@ -68,11 +67,11 @@ class FolderStream(Stream):
         """How many files the last pass skipped, and the first of them; nothing if there are none."""
         if not self.skipped:
             return ""
-        file, why = next(iter(self.skipped.items()))
-        one, count = file.relative_to(self.path), len(self.skipped)
-        if count == 1:
-            return f"1 file of {self.name} was skipped, because it is no text: {one} ({why})."
-        return f"{count} files of {self.name} were skipped, because they are no texts; the first is {one} ({why})."
+        file, reason = next(iter(self.skipped.items()))
+        values = {"source": self.name, "file": str(file.relative_to(self.path)), "reason": reason}
+        if len(self.skipped) == 1:
+            return Note("D225", values=values)
+        return Note("D226", values=values, skipped=len(self.skipped))
 
     def batches(self, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
         """Texts and their classes, at most `rows` at a time, and fewer where texts are long."""
@@ -93,19 +92,18 @@ class FolderStream(Stream):
     def _texts(self) -> Iterator[tuple[Path, str]]:
         """Every text that can be read, with its folder; the others are noted."""
         for folder in self.classes or [self.path]:
-            found = 0
+            n_texts = 0
             for file in _files(folder):
                 try:
                     text = _read(file)
-                except _NoTextError as reason:
-                    self.skipped[file] = str(reason)
+                except _NoTextError as error:
+                    self.skipped[file] = error.args[0]
                     continue
-                found += 1
+                n_texts += 1
                 yield folder, text
-            if not found and self.skipped:
-                file, why = next(each for each in self.skipped.items() if folder in each[0].parents)
-                kind = "class folder" if self.labelled else "folder"
-                raise ValueError(Note("D055", kind=kind, folder=folder, name=file.name, why=why))
+            if not n_texts and self.skipped:
+                file, reason = next(item for item in self.skipped.items() if folder in item[0].parents)
+                raise ValueError(Note("D055", folder=str(folder), file=file.name, reason=reason))
 
     def place(self, row: int) -> str:
         """The file that row number `row`, counted from 0, was read from."""
@@ -126,13 +124,13 @@ class _NoTextError(Exception):
 
 def _class_folders(path: Path) -> list[Path]:
     if not path.exists():
-        raise FileNotFoundError(Note("D046", path=path))
+        raise FileNotFoundError(Note("D046", path=str(path)))
     if not path.is_dir():
-        raise NotADirectoryError(Note("D047", path=path, layout=LAYOUT))
+        raise NotADirectoryError(Note("D047", path=str(path)))
     entries = _entries(path)
     folders = [entry for entry in entries if entry.is_dir()]
     if not entries:
-        raise ValueError(Note("D048", path=path, layout=LAYOUT))
+        raise ValueError(Note("D048", path=str(path)))
     for folder in folders:
         if any("\ud800" <= letter <= "\udfff" for letter in folder.name):
             raise ValueError(Note("D051", folder=str(folder)))
@@ -155,7 +153,7 @@ def _entries(folder: Path) -> list[Path]:
             (entry for entry in folder.iterdir() if not entry.name.startswith(".")), key=lambda e: e.name
         )
     except OSError as error:
-        raise OSError(Note("D052", folder=folder, value=error.strerror or error)) from error
+        raise OSError(Note("D052", folder=str(folder), reason=error.strerror or str(error))) from error
 
 
 def _read(file: Path) -> str:
@@ -164,9 +162,9 @@ def _read(file: Path) -> str:
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise _NoTextError(Note("D053", value=error.strerror or error)) from None
+        raise _NoTextError(Note("D053", reason=error.strerror or str(error))) from None
     if b"\0" in content:
-        raise _NoTextError(Note("D050", index=content.index(0) + 1))
+        raise _NoTextError(Note("D050", byte=content.index(0) + 1))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

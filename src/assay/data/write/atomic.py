@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from assay.notes import Note
+
 SPARE = ".assay-{}.part"  # a file that is not complete yet
 _REASONS = {
     errno.ENOSPC: "the disk is full; free some space or choose another place",
@@ -145,9 +147,9 @@ def _in_words(target: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno is None:  # in words already
             raise
-        told = type(error)(f"{str(target)!r} cannot be written: {_reason(error, target)}.")
-        told.errno = error.errno
-        raise told from None
+        worded = type(error)(Note("F307", str(target), reason=_reason(error, target)))
+        worded.errno = error.errno
+        raise worded from None
 
 
 def _reason(error: OSError, target: Path) -> str:

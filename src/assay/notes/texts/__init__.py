@@ -9,6 +9,7 @@ from __future__ import annotations
 from assay.notes.texts import (
     candidates,
     clusters,
+    column_types,
     columns,
     data,
     decision,
@@ -38,6 +39,7 @@ __all__ = ["ERROR", "INFO", "MODULES", "TEXTS", "WARNING", "Text"]
 MODULES = (
     candidates,
     clusters,
+    column_types,
     columns,
     data,
     decision,

@@ -1,327 +1,252 @@
-"""Texts of notes about sources, columns and their values."""
+"""Texts of notes about sources: files, folders, databases, frames."""
 
 from __future__ import annotations
 
 from assay.notes.texts.text import Texts, error
 
+_LAYOUT = "a folder of texts holds one folder per class, named after the class, with the texts inside."
+
 TEXTS: Texts = {
-    "D001": error(
-        "{name} is not a text file: byte {at} is zero.",
-        name="age",
-        at=1024,
-    ),
-    "D002": error(
-        "{name} may not be read by you; change its permissions.",
-        name="age",
-    ),
+    "D001": error("{file} is not a text file: byte {byte} is zero.", file="people.csv", byte=1024),
+    "D002": error("You may not read {file}; change its permissions.", file="people.csv"),
     "D003": error(
-        "{name} is damaged or cut short: its compressed data end in an error.",
-        name="age",
+        "{file} is damaged or cut short: its compressed data end in an error.", file="people.csv.gz"
     ),
     "D004": error(
-        "{name} is not UTF-8 text: byte {at} is 0x{object:02x}; save it as UTF-8 (it may be {guess_encoding}).",
-        name="age",
-        at=1024,
-        object=255,
-        guess_encoding="Latin-1",
+        "{file} is not UTF-8 text: byte {byte} is 0x{value:02x}; save it as UTF-8 (it may be {encoding}).",
+        file="people.csv",
+        byte=1024,
+        value=0xE9,
+        encoding="Latin-1",
     ),
-    "D005": error(
-        "{name} could not be read to its end.",
-        name="age",
-    ),
+    "D005": error("{file} could not be read to its end.", file="people.csv"),
     "D006": error(
-        "Line {line} of {name} has {n_fields} fields where the header has {expected}; correct the line, or "
-        "quote the values that contain the delimiter.",
-        line="line",
-        name="age",
-        n_fields=3,
-        expected="expected",
+        "Line {line} of {file} has {fields:count field}, and the header has {expected}; correct the line, or quote the "
+        "values that contain the delimiter.",
+        line=7,
+        file="people.csv",
+        fields=5,
+        expected=4,
     ),
-    "D007": error(
-        "{name} is empty.",
-        name="age",
-    ),
-    "D008": error(
-        "{name} is not UTF-8 text: it starts like UTF-16; save it as UTF-8.",
-        name="age",
-    ),
+    "D007": error("{file} is empty.", file="people.csv"),
+    "D008": error("{file} is not UTF-8 text: it starts like UTF-16; save it as UTF-8.", file="people.csv"),
     "D009": error(
-        "Reading {shown} failed: {reason}.",
-        shown="shown",
-        reason="reason",
+        "Reading {shown} failed: {reason}.", shown="sqlite:///shop.db", reason="database is locked"
     ),
-    "D010": error(
-        "{source} has no tables.",
-        source="source",
-    ),
+    "D010": error("{source} has no tables.", source="sqlite:///shop.db"),
     "D011": error(
-        "There is no table {wanted!r} in {source}; {hint}",
-        wanted="wanted",
-        source="source",
-        hint="hint",
+        "There is no table {wanted!r} in {source}; the tables are {tables:quoted 12}.",
+        wanted="orders",
+        source="sqlite:///shop.db",
+        tables=["items", "shops"],
     ),
     "D012": error(
-        "{source} has more than one table {wanted!r}; name one of {full}.",
-        source="source",
-        wanted="wanted",
-        full="full",
+        "{source} has more than one table {wanted!r}; name one of {tables:quoted 12}.",
+        source="postgresql://ann@localhost/shop",
+        wanted="shop",
+        tables=["a.shop", "b.shop"],
     ),
-    "D013": error(
-        "{shown} is not an SQLite database.",
-        shown="shown",
-    ),
+    "D013": error("{shown} is not an SQLite database.", shown="sqlite:///shop.db"),
     "D014": error(
-        "{shown} refuses the query: {reason}; check the SQL.",
-        shown="shown",
-        reason="reason",
+        "{shown} rejects the query: {reason}; check the SQL.",
+        shown="sqlite:///shop.db",
+        reason="no such column: pric",
     ),
     "D015": error(
         "{shown} has a text that is not UTF-8; correct it or leave its column out.",
-        shown="shown",
+        shown="postgresql://ann@localhost/shop",
     ),
     "D016": error(
-        "{source} has {n_relations} tables; name one of {listed}, or give a query.",
-        source="source",
-        n_relations=3,
-        listed="listed",
+        "{source} has {tables:count table}; name one of {tables:quoted 12}, or give a query.",
+        source="sqlite:///shop.db",
+        tables=["items", "shops"],
     ),
-    "D017": error(
-        "{name} gives no columns; write a SELECT.",
-        name="age",
-    ),
+    "D017": error("{source} returns no columns; write a SELECT.", source="sqlite:///shop.db (query)"),
     "D018": error(
-        "Reading {kind} needs the package {wanted}; run: {install}",
-        kind="list",
-        wanted="wanted",
-        install="install",
+        "Reading {database} needs the package {package}; run: {install}",
+        database="postgresql",
+        package="adbc-driver-postgresql",
+        install="pip install 'assay-ml[database]'",
     ),
     "D019": error(
-        "There is no connection to {shown}: {reason}; check that the server is running there, and the user, "
-        "the password and the name of the database.",
-        shown="shown",
-        reason="reason",
+        "There is no connection to {shown}: {reason}; check that the server is running there, and the user, the "
+        "password and the name of the database.",
+        shown="postgresql://ann@localhost/shop",
+        reason="connection refused",
     ),
     "D020": error(
         "Databases are read from postgresql://... and sqlite:///..., not from {scheme!r} addresses.",
-        scheme="scheme",
+        scheme="mysql",
     ),
     "D021": error(
-        "The database address is not of the form postgresql://user:password@host:port/database; special "
-        "characters in it must be percent-encoded (@ as %40, / as %2F, % as %25, see urllib.parse.quote).",
+        "The database address is not of the form postgresql://user:password@host:port/database; special characters in "
+        "it must be percent-encoded (@ as %40, / as %2F, % as %25, see urllib.parse.quote).",
     ),
     "D022": error(
         "The address {text!r} names no file; write sqlite:///shop.db or sqlite:////data/shop.db.",
-        text="kfold:x",
+        text="sqlite://shop.db",
     ),
-    "D023": error(
-        "{path} is a folder, not an SQLite database.",
-        path="table.csv",
-    ),
+    "D023": error("{path} is a folder, not an SQLite database.", path="data"),
     "D024": error(
         "There is no SQLite database {path!r} (seen from the folder {cwd}).",
-        path="table.csv",
-        cwd="cwd",
+        path="shop.db",
+        cwd="/home/ann",
     ),
     "D025": error(
-        "{name} has no ending that says how to read it; known are {value} (also followed by .gz or .zst) and "
-        "{binary}.",
-        name="age",
-        value="-1",
-        binary="binary",
+        "The ending of {file} does not say how to read it; known are {text_endings:listed} (also followed by .gz or "
+        ".zst) and {binary_endings:listed}.",
+        file="people.dat",
+        text_endings=[".csv", ".jsonl"],
+        binary_endings=[".parquet", ".arrow"],
     ),
-    "D026": error(
-        "There is no file {path!r}{hint}",
-        path="table.csv",
-        hint="hint",
-    ),
+    "D026": error("There is no file {path!r}; check its name.", path="people.csv"),
     "D027": error(
-        "There is no folder {folder!r}, hence no file {name!r} in it.",
-        folder="folder",
-        name="age",
+        "There is no folder {folder!r}, hence no file {file!r} in it.",
+        folder="data",
+        file="people.csv",
     ),
     "D028": error(
-        "{name} is not a whole {what} file: it is damaged or cut short.",
-        name="age",
-        what="what",
+        "{file} is not a whole {format} file: it is damaged or cut short.",
+        file="people.parquet",
+        format="Parquet",
     ),
     "D029": error(
-        "Column {name!r} holds {kind} values, which are no numbers, text or dates.",
-        name="age",
-        kind="list",
+        "Column {subject!r} holds {type} values, which are not numbers, text or dates.",
+        subject="tags",
+        type="list",
     ),
     "D030": error(
-        "Column {first!r} has {rows} values and column {other!r} has {others}; give each as many.",
-        first="first",
+        "Column {first!r} has {rows} values and column {other!r} has {others}; columns of a table are equally long.",
+        first="age",
         rows=3,
-        other="other",
-        others="others",
+        other="sex",
+        others=4,
     ),
-    "D031": error(
-        "Column {name!r} is not a list of values.",
-        name="age",
-    ),
+    "D031": error("Column {subject!r} is not a list of values.", subject="age"),
     "D032": error(
-        "Column {name!r} has {ndim} dimensions; a column is a list of single values.",
-        name="age",
-        ndim="ndim",
+        "Column {subject!r} has {dimensions} dimensions; a column is a list of single values.",
+        subject="image",
+        dimensions=2,
     ),
-    "D033": error(
-        "An array of shape {shape} is not a table; give rows and columns.",
-        shape="(150, 4)",
-    ),
-    "D034": error(
-        "The first of a pair (X, y) is a sparse matrix, which is not a table; give X.toarray().",
-    ),
-    "D035": error(
-        "The first of a pair (X, y) is not a table.",
-    ),
+    "D033": error("An array of shape {shape} is not a table; give rows and columns.", shape=(2, 3, 4)),
+    "D034": error("X is a sparse matrix, which is not a table; give X.toarray()."),
+    "D035": error("X is not a table; give a frame, an array, a dictionary of columns or a list of texts."),
     "D036": error(
-        "X has {num_rows} rows and y has {n_labels} labels; give one label per row.",
-        num_rows=3,
-        n_labels=3,
+        "X has {rows:count row} and y has {labels:count label}; give one label per row.",
+        rows=150,
+        labels=149,
     ),
-    "D037": error(
-        "The frame holds values that are neither numbers nor text nor dates.",
-    ),
+    "D037": error("The frame holds values that are neither numbers nor text nor dates."),
     "D038": error(
-        "Column {name!r} mixes types: row {row} holds {value!r} ({kind}) where earlier rows hold {kind_2}; "
-        "give the column one type.",
-        name="age",
+        "Column {subject!r} mixes types: row {row} holds {value!r} ({type}), and earlier rows hold {earlier}; give the "
+        "column one type.",
+        subject="age",
         row=3,
-        value="-1",
-        kind="list",
-        kind_2="kind 2",
+        value="old",
+        type="str",
+        earlier="int",
     ),
     "D039": error(
-        "Line {number} of {name} is not an object but {shown}; write one object a line.",
-        number=3,
-        name="age",
-        shown="shown",
+        "Line {line} of {file} is not an object but {shown}; write one object per line.",
+        line=3,
+        file="people.jsonl",
+        shown="[1, 2]",
     ),
-    "D040": error(
-        "{name} is not JSON: line {lineno}, column {colno}.",
-        name="age",
-        lineno="lineno",
-        colno="colno",
-    ),
-    "D041": error(
-        "{name} is not a list of objects; its lists are nested too deeply.",
-        name="age",
-    ),
+    "D040": error("{file} is not JSON: line {line}, column {column}.", file="people.json", line=3, column=14),
+    "D041": error("{file} is not a list of objects; its lists are nested too deeply.", file="people.json"),
     "D042": error(
-        "Entry {number} of {name} is not an object; write a list of objects.",
-        number=3,
-        name="age",
+        "Entry {line} of {file} is not an object; write a list of objects.", line=3, file="people.json"
     ),
     "D043": error(
-        "Line {number} of {name} is not JSON; write one object a line.",
-        number=3,
-        name="age",
+        "Line {line} of {file} is not JSON; write one object per line.", line=3, file="people.jsonl"
     ),
-    "D044": error(
-        "{source} has no columns.",
-        source="source",
-    ),
+    "D044": error("{source} has no columns.", source="people.parquet"),
     "D045": error(
-        "{source} has more than one column named {listed}; give each a name of its own.",
-        source="source",
-        listed="listed",
+        "{source} has more than one column named {columns:quoted 5}; give each column its own name.",
+        source="people.csv",
+        columns=["age"],
     ),
-    "D046": error(
-        "There is no folder {path}.",
-        path="table.csv",
-    ),
-    "D047": error(
-        "{path} is a file, not a folder of texts: {layout}.",
-        path="table.csv",
-        layout="layout",
-    ),
-    "D048": error(
-        "The folder {path} is empty: {layout}.",
-        path="table.csv",
-        layout="layout",
-    ),
-    "D049": error(
-        "is neither a file nor a folder, or a link that leads nowhere",
-    ),
-    "D050": error(
-        "is binary: byte {index} is NUL",
-        index="index",
-    ),
+    "D046": error("There is no folder {path}.", path="mail"),
+    "D047": error(f"{{path}} is a file, not a folder of texts: {_LAYOUT}", path="mail.zip"),
+    "D048": error(f"The folder {{path}} is empty: {_LAYOUT}", path="mail"),
+    "D049": error("is neither a file nor a folder, or a link that leads nowhere"),
+    "D050": error("is binary: byte {byte} is NUL", byte=4),
     "D051": error(
-        "The name of the class folder {folder!r} is not UTF-8; rename it.",
-        folder="folder",
+        "The name of the class folder {folder!r} is not UTF-8; rename it.", folder="mail/caf\\udce9"
     ),
     "D052": error(
-        "The folder {folder} cannot be read: {value}; check its permissions.",
-        folder="folder",
-        value="-1",
+        "The folder {folder} cannot be read: {reason}; check its permissions.",
+        folder="mail/spam",
+        reason="Permission denied",
     ),
-    "D053": error(
-        "cannot be read: {value}",
-        value="-1",
-    ),
+    "D053": error("cannot be read: {reason}", reason="Permission denied"),
     "D054": error(
-        "The class folder {folder} has no texts; put files into it or remove it.",
-        folder="folder",
+        "The class folder {folder} has no texts; put files into it or remove it.", folder="mail/spam"
     ),
     "D055": error(
-        "No file in the {kind} {folder} is a text: {name} {why}; put texts into it or remove it.",
-        kind="list",
-        folder="folder",
-        name="age",
-        why="why",
+        "No file in the folder {folder} is a text: {file} {reason}; put texts into it or remove it.",
+        folder="mail/spam",
+        file="picture",
+        reason="is binary: byte 4 is NUL",
     ),
-    "D056": error(
-        "{name} has columns but no rows.",
-        name="age",
-    ),
-    "D057": error(
-        "{option.query} asks a database, but the source is not a database address.",
-    ),
+    "D056": error("{source} has columns but no rows.", source="people.csv"),
+    "D057": error("{option.query} is for databases, and the source is not a database address."),
     "D058": error(
-        "A {kind} is not a table; give a file name, a folder, a database address, a frame, an array, a "
-        "dictionary of columns, a list of texts or a pair (X, y).",
-        kind="list",
+        "A {kind} is not a table; give a file name, a folder, a database address, a frame, an array, a dictionary of "
+        "columns, a list of texts or a pair (X, y).",
+        kind="set",
     ),
     "D059": error(
         "{scheme}:// addresses are not read; download {text} first and give the file.",
-        scheme="scheme",
-        text="kfold:x",
+        scheme="https",
+        text="https://example.org/people.csv",
     ),
     "D060": error(
-        "{option.query} asks a database, but {text!r} is a file; leave it out.",
-        text="kfold:x",
+        "{option.query} is for databases, and {text!r} is a file; leave it out.",
+        text="people.csv",
     ),
-    "D061": error(
-        "Column {target!r} is the target and cannot be dropped.",
-        target="target",
-    ),
+    "D061": error("Column {target!r} is the target and cannot be dropped.", target="class"),
     "D062": error(
-        "No column of {name} is left after dropping {map}.",
-        name="age",
-        map="map",
+        "No column of {source} is left after dropping {columns:quoted}.",
+        source="people.csv",
+        columns=["age", "sex"],
     ),
-    "D063": error(
-        "X has {n_rows} rows and y has {n_rows_2} labels; give one label per row.",
-        n_rows=3,
-        n_rows_2=3,
-    ),
-    "D064": error(
-        "rows={rows} is not a number of rows; give 1 or more.",
-        rows=3,
-    ),
+    "D064": error("rows={rows} is not a number of rows; give 1 or more.", rows=0),
     "D065": error(
-        "Column {name!r} of {name_2} {error}; leave it out with {option.drop}.",
-        name="age",
-        name_2="name 2",
-        error="error",
+        "Column {subject!r} of {source} {reason}; leave it out with {option.drop}.",
+        subject="tags",
+        source="people.parquet",
+        reason="holds values of type list, which are neither numbers nor text nor dates",
     ),
-    "D087": error(
-        "There is no format {asked!r} to write; give csv, jsonl or parquet.",
-        asked="asked",
+    "D087": error("There is no format {asked!r} to write; give csv, jsonl or parquet.", asked="xlsx"),
+    "D088": error("Parquet is not text for standard output; name a file with {option.out}."),
+    "D227": error(f"The folder {{folder}} has no sub-folders: {_LAYOUT}", folder="mail"),
+    "D228": error(
+        "The folder {folder} has a single sub-folder, {subfolder!r}; two classes are needed.",
+        folder="mail",
+        subfolder="spam",
     ),
-    "D088": error(
-        "Parquet is no text for standard output; name a file with --out.",
+    "D233": error(
+        "A quote opened in line {line} of {file} or later never ends; close it.",
+        line=7,
+        file="people.csv",
+    ),
+    "D234": error(
+        "A quoted value in line {line} of {file} or later continues after its closing quote; write quotes inside a "
+        "value twice.",
+        line=7,
+        file="people.csv",
+    ),
+    "D236": error("There is no file {path!r}; did you mean {near!r}?", path="peple.csv", near="people.csv"),
+    "D237": error(
+        "There is no table {wanted!r} in {source}; did you mean {near:either}?",
+        wanted="shop",
+        source="sqlite:///shop.db",
+        near=["shops"],
+    ),
+    "F307": error(
+        "{subject!r} cannot be written: {reason}.",
+        subject="model.assay",
+        reason="the disk is full; free some space or choose another place",
     ),
 }

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, error
+from assay.notes.texts.text import Texts, error, info
 
 TEXTS: Texts = {
     "D066": error(
-        "{place} of {source} is the second rating of item {what!r} by user {who!r}, after {earlier}; remove "
-        "one, or say which counts with {option.duplicates} (mean, first or last).",
-        place=3,
-        source="source",
-        what="what",
-        who="who",
-        earlier="earlier",
+        "{place} of {source} is the second rating of item {item!r} by user {user!r}, after {earlier}; remove one, or "
+        "choose with {option.duplicates} (mean, first or last).",
+        place="Line 7",
+        source="ratings.csv",
+        item="Alien",
+        user="Ann",
+        earlier="line 3",
     ),
     "D067": error(
         "User {user!r} rates item {item!r} with {value!r}; give a finite number.",
-        user="user",
-        item="item",
-        value="-1",
+        user="Ann",
+        item="Alien",
+        value="good",
     ),
     "D068": error(
-        "{duplicates:set duplicates} is not known; give one of {duplicates_2}.",
-        duplicates="duplicates",
-        duplicates_2="duplicates 2",
+        "{duplicates:set duplicates} is not known; give one of {allowed:listed}.",
+        duplicates="median",
+        allowed=["refuse", "mean", "first", "last"],
     ),
-    "D069": error(
-        "{source} holds no rating; give one user, item and rating a line.",
-        source="source",
-    ),
+    "D069": error("{source} holds no rating; give one user, item and rating per line.", source="ratings.csv"),
     "D070": error(
         "There is no {kind} {name!r} among the ratings; there are {examples}.",
         kind="user",
@@ -36,78 +33,68 @@ TEXTS: Texts = {
         examples="'Bob', 'Eve'",
     ),
     "D071": error(
-        "{capitalize} of {name} has {value!r} in column {column!r}, which is not a finite number; correct it, "
-        "or leave it blank where there is no rating.",
-        capitalize="capitalize",
-        name="age",
-        value="-1",
-        column="age",
+        "{place} of {source} has {value!r} in column {column!r}, which is not a finite number; correct it, or leave it "
+        "blank if there is no rating.",
+        place="Line 7",
+        source="ratings.csv",
+        value="good",
+        column="rating",
     ),
     "D072": error(
-        "layout={layout!r} is not known; give one of {layouts}.",
-        layout="layout",
-        layouts="layouts",
+        "layout={layout!r} is not known; give one of {allowed:listed}.",
+        layout="wide",
+        allowed=["auto", "list", "matrix"],
     ),
-    "D073": error(
-        "The columns of user, item and rating must be three different ones.",
-    ),
-    "D074": error(
-        "{name} holds no rating; give one user, item and rating a line.",
-        name="age",
-    ),
+    "D073": error("The columns of user, item and rating must be three different ones."),
+    "D074": error("{source} holds no rating; give one user, item and rating per line.", source="ratings.csv"),
     "D075": error(
-        "{name} has no column of ratings; a matrix has one for every item.",
-        name="age",
+        "{source} has no column of ratings; a matrix has one column per item.", source="ratings.csv"
     ),
-    "D076": error(
-        "{source} holds no rating.",
-        source="source",
-    ),
+    "D076": error("{source} holds no rating.", source="the matrix"),
     "D077": error(
-        "A matrix of ratings has a row for each user and a column for each item, not {ndim} axes.",
-        ndim="ndim",
+        "A matrix of ratings has one row per user and one column per item, not {ndim} axes.",
+        ndim=3,
     ),
     "D078": error(
         "Row {row}, column {column} of the matrix holds {given}; give finite numbers.",
         row=3,
-        column="age",
-        given="given",
+        column=2,
+        given="inf",
     ),
-    "D079": error(
-        "The sparse matrix of ratings holds a value that is not a finite number.",
-    ),
-    "D080": error(
-        "The sparse matrix holds no rating.",
-    ),
+    "D079": error("The sparse matrix of ratings holds a value that is not a finite number."),
+    "D080": error("The sparse matrix holds no rating."),
     "D081": error(
-        "{missing:set missing} is not a number; give the codes that stand for no rating.",
-        missing="missing",
+        "{missing:set missing} is not a number; give the codes that stand for a missing rating.",
+        missing="none",
     ),
     "D082": error(
-        "{capitalize} of {name} has nothing in column {user!r}; name the user.",
-        capitalize="capitalize",
-        name="age",
-        user="user",
+        "{place} of {source} has no value in column {user!r}; name the user.",
+        place="Line 7",
+        source="ratings.csv",
+        user="critic",
     ),
     "D083": error(
-        "{capitalize} of {name} is a second row of user {name_2!r}, after {place}; give each user one row.",
-        capitalize="capitalize",
-        name="age",
-        name_2="name 2",
-        place=3,
+        "{place} of {source} is a second row of user {user!r}, after {earlier}; give each user one row.",
+        place="Line 7",
+        source="ratings.csv",
+        user="Ann",
+        earlier="line 3",
     ),
-    "D084": error(
-        "The matrix of ratings holds values that are not numbers.",
-    ),
+    "D084": error("The matrix of ratings holds values that are not numbers."),
     "D085": error(
-        "{name} has too few columns for a list of ratings: it needs user, item and rating.",
-        name="age",
+        "{source} has too few columns for a list of ratings: it needs user, item and rating.",
+        source="ratings.csv",
     ),
     "D086": error(
-        "{capitalize} of {name} has a rating but nothing in column {column!r}; say whose rating it is, or of "
-        "what.",
-        capitalize="capitalize",
-        name="age",
-        column="age",
+        "{place} of {source} has a rating but no value in column {column!r}; name user and item of each rating.",
+        place="Line 7",
+        source="ratings.csv",
+        column="movie",
     ),
+    "D231": info(
+        "{repeated:count rating} {repeated:repeats/repeat} a user's rating of an item; the {rule} counts.",
+        repeated=2,
+        rule="mean",
+    ),
+    "D232": info("{lines:count line} without a rating {lines:is/are} left out.", lines=3),
 }

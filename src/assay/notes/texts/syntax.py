@@ -180,6 +180,10 @@ TEXTS: Texts = {
         owner="owner",
         name="age",
     ),
+    "O200": error(
+        "{n_jobs:set n_jobs} is not a number of threads; give 1 or more, or -1 for all.",
+        n_jobs=0,
+    ),
     "O090": error(
         "No note has the code {given!r}; did you mean {near}? docs/notes.md lists the codes.",
         given="P1",

@@ -423,9 +423,9 @@ def test_unseen_levels_by_rule() -> None:
         other.forget({"sky": ["black"], "wet": ["no"]}, [0])
     with raises("M132", classes=1):
         other.forget({"sky": ["pink"], "wet": ["yes"]}, [1])
-    with raises("D090", columns="the column", listed="'wet'"):
+    with raises("D090", columns=["wet"]):
         other.predict({"sky": ["blue"]})
-    with raises("D095", name="wet"):
+    with raises("D095", subject="wet"):
         other.partial_fit({"sky": ["blue", "blue", "blue"], "wet": ["maybe", "no", "yes"]}, [0, 1, 0])
     closed(
         other.predict_proba(table), MixedNB().fit(table, y).predict_proba(table)
