@@ -68,7 +68,7 @@ def test_names_are_distinct_and_found() -> None:
 def test_unknown_names_and_parameters_are_explained() -> None:
     with raises("C062"):
         catalog.entry("random-forrest")
-    with raises("M002", name_2="covariance"):
+    with raises("M002", parameter="covariance"):
         catalog.entry("gaussian_full").model({"covariance": "shared"})
     with raises("M023", expectation="a number of at least 0"):
         catalog.entry("least_squares").model({"l2": -1.0})

@@ -89,7 +89,7 @@ def test_bad_input_is_one_sentence() -> None:
     for bins in (0, 2.5, True):
         with raises("L001"):
             calibration_table([0], posterior, bins)  # type: ignore[arg-type]
-    with raises("L002", of=2):
+    with raises("L002", class_code=2):
         calibration_table([0], posterior, of=2)
-    with raises("L010", level_name=2):
+    with raises("L010", confidence=2):
         calibration_table([0], posterior, level=2)

@@ -74,7 +74,7 @@ def test_text_names_match_numbers_by_spelling() -> None:
     np.testing.assert_array_equal(loss.values, [[0, 4], [7, 0]])
     assert loss.actions == (1, 2)
     # Text labels are matched as they are: the number 1 is not the class "1".
-    with raises("L023", plain=1):
+    with raises("L023", label=1):
         LossMatrix.of({1: {"1": 0}}, ["1", "2"])
 
 
@@ -159,7 +159,7 @@ def test_bad_names() -> None:
         LossMatrix.zero_one([])
     with raises("L029"):
         LossMatrix.zero_one(["ok", "reject"], reject=0.1)
-    with raises("L019", names="reject", plain="a", given=float("inf")):
+    with raises("L019", action="reject", label="a", cost=float("inf")):
         LossMatrix.zero_one(["a", "b"], reject=float("inf"))
     with raises("L018", n_classes=2, n_names=3):
         LossMatrix.of([[0, 1], [1, 0]], CLASSES, actions=["cat", "dog", "ask"])

@@ -98,7 +98,7 @@ def test_sum_tolerance() -> None:
 
 
 def test_bad_log_posterior() -> None:
-    with raises("L052", given=0.5):
+    with raises("L052", value=0.5):
         check_log_posterior([[0.0, -1.0], [-1.0, 0.5]])
     with raises("L052"):
         check_log_posterior([[np.nan, -1.0]])

@@ -255,7 +255,7 @@ def test_bad_input_is_one_sentence(case: str) -> None:
 
 
 def test_bad_two_class_forms() -> None:
-    with raises("L057", shape=3):
+    with raises("L057", n_classes=3):
         log_odds([[0.2, 0.3, 0.5]])
     with raises("L059"):
         threshold([[1, 0], [0, 1]])

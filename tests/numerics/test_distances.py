@@ -111,7 +111,7 @@ def test_three_ways_to_correlation_agree() -> None:
         (lambda: hamming("011", "01"), "3 characters and the second 2"),
         (lambda: hamming([1], []), "1 entries and the second 0"),
         (lambda: pearson([1.0, 1.0], [1.0, 2.0]), "x is constant"),
-        (lambda: pearson([1.0, 2.0], [1.0, 2.0, 3.0]), "no correlation: give two alike"),
+        (lambda: pearson([1.0, 2.0], [1.0, 2.0, 3.0]), "no correlation; give two of the same shape"),
         (lambda: pairwise([[1.0]], metric="chebyshev"), "metric='chebyshev' is unknown"),
         (lambda: pairwise([[1.0]], [[1.0, 2.0]]), "X has 1 columns and Y has 2"),
         (lambda: pairwise([1.0]), "X has 1 axes"),

@@ -95,7 +95,7 @@ def test_other_formats() -> None:
     with raises("N023", owner="Row 2 of the sparse matrix X", n_columns=1, n_values=2):
         check_indices(lists)
     lists.rows = lists.rows[:2]
-    with raises("N020", n_rows=2, shape=4):
+    with raises("N020", n_rows=2, size=4):
         check_indices(lists)
     diagonals = sparse.dia_array(DENSE)
     diagonals.offsets = diagonals.offsets[:1]

@@ -120,13 +120,13 @@ def test_a_splitter_of_the_users_own_sees_zeros_and_codes() -> None:
 @pytest.mark.parametrize(
     ("listed", "sentence"),
     [
-        ([([0, 1, 1], [2, 3])], "The training part of split 0 repeats row 1: a partition holds a row once"),
-        ([([0, 1], [2, 2])], "The test part of split 0 repeats row 2"),
+        ([([0, 1, 1], [2, 3])], "The training set of split 0 repeats row 1: a partition holds a row once"),
+        ([([0, 1], [2, 2])], "The test set of split 0 repeats row 2"),
         ([([0, 1], [2]), ([0, 1], [1])], "Split 1 both trains on row 1 and tests it"),
-        ([([0, 1], [4])], "The test part of split 0 names row 4, but the rows are 0..3."),
-        ([([0, -1], [2])], "The training part of split 0 names row -1, but the rows are 0..3."),
-        ([([0, 1], [])], "The test part of split 0 must be a non-empty vector of row numbers."),
-        ([([[0], [1]], [2])], "The training part of split 0 must be a non-empty vector of row numbers."),
+        ([([0, 1], [4])], "The test set of split 0 names row 4, but the rows are 0..3."),
+        ([([0, -1], [2])], "The training set of split 0 names row -1, but the rows are 0..3."),
+        ([([0, 1], [])], "The test set of split 0 must be a non-empty vector of row numbers."),
+        ([([[0], [1]], [2])], "The training set of split 0 must be a non-empty vector of row numbers."),
     ],
 )
 def test_bad_pairs_name_the_split_and_the_row(listed: list[Any], sentence: str) -> None:
@@ -141,11 +141,11 @@ def test_bad_plans() -> None:
     for value in ("10", None, True, 2.5):
         with raises("S047", TypeError):
             as_plan(value)
-    with raises("S057", s=0):
+    with raises("S057", split=0):
         as_plan([1, 2, 3])
     with raises("S049"):
         as_plan([])
-    with raises("S053", TypeError, part="test", s=0):
+    with raises("S053", TypeError, part="test", split=0):
         as_plan([([0], [1.5])]).partitions([0, 1])
     with raises("S056"):
         as_plan([([0], [1])]).partitions([0, 1], [0, 1])

@@ -83,7 +83,7 @@ def test_many_small_groups_come_near_the_wanted_size() -> None:
 def test_too_few_rows_or_groups() -> None:
     with raises("S059"):
         HoldOut().partitions([0])
-    with raises("S060", test_size=5, n=5):
+    with raises("S060", test_size=5, n_rows=5):
         HoldOut(5).partitions([0, 0, 0, 1, 1])
     with raises("S061"):
         HoldOut(0.5).partitions([0, 0, 1, 1], ["a"] * 4)

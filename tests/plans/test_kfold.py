@@ -139,11 +139,11 @@ def test_a_class_rarer_than_the_folds_is_allowed() -> None:
 
 
 def test_fewer_rows_or_groups_than_folds() -> None:
-    with raises("S062", n_splits=10, n=9):
+    with raises("S062", n_splits=10, n_rows=9):
         KFold().partitions(np.zeros(9, dtype=np.int32))
     with raises("S063", n_splits=3, n_groups=2):
         KFold(3).partitions(np.zeros(9, dtype=np.int32), [0, 1] * 4 + [0])
-    with raises("S062", n_splits=2, n=0):
+    with raises("S062", n_splits=2, n_rows=0):
         KFold(2).partitions([])
 
 

@@ -48,7 +48,7 @@ def test_fewer_repeats_are_a_prefix() -> None:
     ("parameters", "start"),
     [
         ({"repeats": 0}, "repeats must be an integer of at least 1, not 0."),
-        ({"test_size": 1.0}, "test_size must be a share"),
+        ({"test_size": 1.0}, "test_size must be a proportion"),
         ({"stratified": None}, "stratified must be True or False, not None."),
         ({"random_state": "a"}, "random_state='a' is not allowed"),
     ],

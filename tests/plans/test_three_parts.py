@@ -81,5 +81,5 @@ def test_a_class_with_too_few_rows_is_named_by_a_row() -> None:
 
 
 def test_too_few_rows() -> None:
-    with raises("S068", n=2):
+    with raises("S068", n_rows=2):
         TrainValidationTest().parts([0, 1])

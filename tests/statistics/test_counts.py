@@ -121,12 +121,12 @@ def test_fractions_leave_no_dust() -> None:
 
 def test_more_than_was_counted_cannot_leave() -> None:
     one = count_levels([[0], [1]], [0, 1], 2, [2])
-    with raises("N031", level_name=0):
+    with raises("N031", category=0):
         one.without(count_levels([[0], [0]], [0, 0], 2, [2]))
 
 
 def test_counts_of_other_shapes_do_not_merge() -> None:
-    with raises("N030", n_levels=2, n_levels_2=3):
+    with raises("N030", n_levels=2, other_levels=3):
         count_levels([[0]], [0], 2, [2]).merge(count_levels([[0]], [0], 2, [3]))
 
 

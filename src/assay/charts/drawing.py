@@ -96,7 +96,7 @@ class Drawing:
             import vl_convert
 
             return write_bytes(path, vl_convert.vegalite_to_png(json.dumps(self.spec), scale=SHARPNESS))
-        raise ValueError(Note("L062", path=str(path), kinds=", ".join(KINDS[:-1]), kinds_2=KINDS[-1]))
+        raise ValueError(Note("L062", path=str(path), endings=", ".join(KINDS[:-1]), last=KINDS[-1]))
 
 
 def _fixed(panel: Panel, width: int) -> dict[str, Any]:

@@ -142,5 +142,5 @@ def _event(
     if of is None:
         return posterior.max(axis=1), posterior.argmax(axis=1) == codes
     if not 0 <= of < posterior.shape[1]:
-        raise ValueError(Note("L002", of=of, shape=posterior.shape[1] - 1))
+        raise ValueError(Note("L002", class_code=of, last=posterior.shape[1] - 1))
     return posterior[:, of], codes == of

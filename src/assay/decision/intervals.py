@@ -219,7 +219,7 @@ def corrected_resampled_t(
 def _upper(level: float) -> float:
     """The quantile above which half of the excluded probability lies."""
     if not 0 < level < 1:
-        raise ValueError(Note("L010", level_name=level))
+        raise ValueError(Note("L010", confidence=level))
     return 0.5 + level / 2
 
 
@@ -229,7 +229,7 @@ def _finite_row(values: npt.ArrayLike, name: str) -> FloatArray:
     if rows.ndim != 1 or len(rows) == 0:
         raise ValueError(Note("L011", name=name, shape=rows.shape))
     for i in np.flatnonzero(~np.isfinite(rows))[:1]:
-        raise ValueError(Note("L012", i=i, name=name, rows=rows[i]))
+        raise ValueError(Note("L012", row=i, name=name, value=rows[i]))
     return rows
 
 
@@ -240,6 +240,6 @@ def _class_variance(
     weights, values = weight[member], influence[member]
     n = effective_size(weights)
     if not n > 1:
-        raise ValueError(Note("L013", given_code=code))
+        raise ValueError(Note("L013", class_code=code))
     mean = float(weights @ values) / float(weights.sum())
     return float(weights**2 @ (values - mean) ** 2) * n / (n - 1)

@@ -60,7 +60,7 @@ class LossMatrix:
             raise ValueError(Note("L018", shape=values.shape, n_classes=len(classes), n_names=len(names)))
         for k, a in np.argwhere(~(np.abs(values) <= _LARGEST))[:1]:
             raise ValueError(
-                Note("L019", names=names[a], plain=plain(classes[k]), given=values[k, a], largest=_LARGEST)
+                Note("L019", action=names[a], label=plain(classes[k]), cost=values[k, a], largest=_LARGEST)
             )
         values.flags.writeable = False
         classes.flags.writeable = False
@@ -171,7 +171,7 @@ def _as_numbers(loss: Any) -> FloatArray:
     except (TypeError, ValueError):
         raise ValueError(Note("L021")) from None
     if values.ndim != 2:
-        raise ValueError(Note("L015", ndim=values.ndim))
+        raise ValueError(Note("L015", n_axes=values.ndim))
     return values
 
 
@@ -211,9 +211,9 @@ def _from_rows(rows: Mapping[Any, Any], classes: LabelArray) -> LossMatrix:
     for key, row in rows.items():
         if plain(key) not in known:
             listed = ", ".join(repr(plain(label)) for label in classes)
-            raise ValueError(Note("L023", plain=plain(key), listed=listed))
+            raise ValueError(Note("L023", label=plain(key), classes=listed))
         if not isinstance(row, Mapping):
-            raise ValueError(Note("L024", plain=plain(key), row=row))
+            raise ValueError(Note("L024", label=plain(key), row=row))
         label = known[plain(key)]
         if label in costs:
             raise ValueError(Note("L025", label=label))
@@ -243,8 +243,8 @@ def _table_rows(table: Any) -> dict[Any, dict[Any, float]]:
         cells = [[read[name][i] for name in columns] for i in range(len(keys))]
     for label, repeats in ((key, keys.count(key)) for key in keys):
         if repeats > 1:
-            raise ValueError(Note("L027", repeats=repeats, plain=plain(label)))
+            raise ValueError(Note("L027", repeats=repeats, label=plain(label)))
     for name in columns:
         if columns.count(name) > 1:
-            raise ValueError(Note("L028", plain=plain(name)))
+            raise ValueError(Note("L028", action=plain(name)))
     return {key: dict(zip(columns, row, strict=True)) for key, row in zip(keys, cells, strict=True)}

@@ -38,7 +38,7 @@ def check_codes(codes: npt.ArrayLike, n_rows: int, n_classes: int, *, rejected: 
     lowest = -1 if rejected else 0
     if n_rows and (values.min() < lowest or values.max() >= n_classes):
         i = np.flatnonzero((values < lowest) | (values >= n_classes))[0]
-        raise ValueError(Note("L037", i=i, given=values[i], lowest=lowest, n_classes=n_classes - 1))
+        raise ValueError(Note("L037", row=i, class_code=values[i], lowest=lowest, n_classes=n_classes - 1))
     return values.astype(np.intp, copy=False)
 
 
@@ -50,7 +50,7 @@ def check_weight(weight: npt.ArrayLike | None, n_rows: int) -> FloatArray:
     if values.shape != (n_rows,):
         raise ValueError(Note("L038", shape=values.shape, n_rows=n_rows))
     for i in np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[:1]:
-        raise ValueError(Note("L039", i=i, given=values[i]))
+        raise ValueError(Note("L039", row=i, weight=values[i]))
     total = float(values.sum())
     if total == 0 or total == np.inf:
         raise ValueError(Note("L040", total=total))
@@ -116,14 +116,14 @@ def row_losses(
     """
     values = np.asarray(loss.values if isinstance(loss, LossMatrix) else loss, dtype=np.float64)
     if values.ndim != 2:
-        raise ValueError(Note("L015", ndim=values.ndim))
+        raise ValueError(Note("L015", n_axes=values.ndim))
     n_rows = len(np.atleast_1d(codes))
     truth = check_codes(codes, n_rows, values.shape[0])
     taken = np.asarray(action_codes)
     if taken.shape != (n_rows,) or taken.dtype.kind not in "iu":
         raise ValueError(Note("L041", n_rows=n_rows))
     for i in np.flatnonzero((taken < 0) | (taken >= values.shape[1]))[:1]:
-        raise ValueError(Note("L042", i=i, taken=taken[i], shape=values.shape[1] - 1))
+        raise ValueError(Note("L042", row=i, action=taken[i], last=values.shape[1] - 1))
     taken_losses: FloatArray = values[truth, taken]
     return taken_losses
 
@@ -276,7 +276,7 @@ def check_scores(
     n_classes = max(values.shape[1], 2) if values.ndim == 2 else 2
     columns = values[:, 1:] if values.shape[1:] == (2,) else values.reshape(len(values), -1)
     for i in np.flatnonzero(np.isnan(columns).any(axis=1))[:1]:
-        raise ValueError(Note("L045", i=i))
+        raise ValueError(Note("L045", row=i))
     return check_codes(codes, len(values), n_classes), columns, check_weight(weight, len(values))
 
 
@@ -284,7 +284,7 @@ def present_classes(codes: IntArray, weight: FloatArray) -> list[int]:
     """Codes of the classes that have weight; at least two."""
     present = np.flatnonzero(np.bincount(codes, weights=weight))
     if len(present) < 2:
-        raise ValueError(Note("L046", present=present[0]))
+        raise ValueError(Note("L046", label=present[0]))
     return [int(k) for k in present]
 
 

@@ -34,7 +34,7 @@ def check_priors(priors: npt.ArrayLike, n_classes: int, name: str = "priors") ->
     if values.shape != (n_classes,):
         raise ValueError(Note("L048", name=name, shape=values.shape, n_classes=n_classes))
     for k in np.flatnonzero(~(np.isfinite(values) & (values >= 0)))[:1]:
-        raise ValueError(Note("L049", k=k, name=name, given=values[k]))
+        raise ValueError(Note("L049", position=k, name=name, value=values[k]))
     total = float(values.sum())
     if abs(total - 1.0) > _SUM_TOLERANCE:
         raise ValueError(Note("L050", name=name, total=total))
@@ -58,7 +58,7 @@ def check_posterior(posterior: npt.ArrayLike) -> FloatArray:
     for i in np.flatnonzero(wrong)[:1]:
         bad = values[i][~(np.isfinite(values[i]) & (values[i] >= 0))]
         fault = f"holds {bad[0]}" if len(bad) else f"sums to {sums[i]:.9g}"
-        raise ValueError(Note("L051", i=i, fault=fault))
+        raise ValueError(Note("L051", row=i, fault=fault))
     return values
 
 
@@ -73,7 +73,7 @@ def check_log_posterior(log_posterior: npt.ArrayLike) -> FloatArray:
     values = _as_rows(log_posterior, "log posterior")
     if not values.max() <= _ROW_TOLERANCE:
         i, k = np.argwhere(~(values <= _ROW_TOLERANCE))[0]
-        raise ValueError(Note("L052", i=i, given=values[i, k]))
+        raise ValueError(Note("L052", row=i, value=values[i, k]))
     return values
 
 

@@ -215,7 +215,7 @@ def log_odds(posterior: npt.ArrayLike) -> FloatArray:
     """
     values = check_posterior(posterior)
     if values.shape[1] != 2:
-        raise ValueError(Note("L057", shape=values.shape[1]))
+        raise ValueError(Note("L057", n_classes=values.shape[1]))
     with np.errstate(divide="ignore"):
         return np.log(values[:, 1]) - np.log(values[:, 0])
 
@@ -249,7 +249,7 @@ def _matrix(loss: LossLike, classes: npt.ArrayLike | None, n_classes: int) -> Lo
         classes = loss.classes if isinstance(loss, LossMatrix) else np.arange(n_classes)
     matrix = LossMatrix.of(loss, classes)
     if len(matrix.classes) != n_classes:
-        raise ValueError(Note("L060", n_classes=len(matrix.classes), n_classes_2=n_classes))
+        raise ValueError(Note("L060", n_classes=len(matrix.classes), n_columns=n_classes))
     return matrix
 
 

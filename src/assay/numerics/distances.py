@@ -57,14 +57,14 @@ class Space:
     ) -> Space:
         """The metric for rows like these, of these weights; a covariance if it is known, columns that hold levels."""
         if metric not in METRICS:
-            raise ValueError(Note("N008", metric=metric, map=", ".join(map(repr, METRICS))))
+            raise ValueError(Note("N008", metric=metric, metrics=", ".join(map(repr, METRICS))))
         if metric == "mahalanobis":
             if covariance is None and len(X) < 2:
                 raise ValueError(Note("N010"))
             S = _covariance(X, weight) if covariance is None else np.asarray(covariance, dtype=np.float64)
             S = S.reshape(X.shape[1], -1)
             if S.shape[0] != S.shape[1]:
-                raise ValueError(Note("N011", shape=S.shape, shape_2=X.shape[1]))
+                raise ValueError(Note("N011", shape=S.shape, n_columns=X.shape[1]))
             found = whiten(S, np.sqrt(np.diag(S)), FLOOR)
             return cls(metric, whitener=found.whitener, floored=found.floored)
         if metric == "mixed":
@@ -182,7 +182,7 @@ def pairwise_blocks(
     X = _table(X, "X", metric)
     Y = None if Y is None else _table(Y, "Y", metric)
     if Y is not None and Y.shape[1] != X.shape[1]:
-        raise ValueError(Note("N003", shape=X.shape[1], shape_2=Y.shape[1]))
+        raise ValueError(Note("N003", n_columns=X.shape[1], other_columns=Y.shape[1]))
     levels = None if categorical is None else np.asarray(categorical, dtype=bool)
     space = Space.learn(metric, X, covariance, levels)
     left = space.rows(X)
@@ -203,7 +203,7 @@ def _table(X: Any, name: str, metric: str) -> Rows:
         raise ValueError(Note("N004", name=name, ndim=table.ndim))
     bad = np.isinf(table) if metric == "mixed" else ~np.isfinite(table)
     for row, column in np.argwhere(bad)[:1]:
-        raise ValueError(Note("N005", name=name, table=table[row, column], row=row, column=column))
+        raise ValueError(Note("N005", name=name, value=table[row, column], row=row, column=column))
     return table
 
 
@@ -237,7 +237,7 @@ def pearson(x: Any, y: Any) -> float:
     """
     pair = [np.asarray(v, dtype=np.float64) for v in (x, y)]
     if pair[0].shape != pair[1].shape or pair[0].ndim != 1:
-        raise ValueError(Note("N007", shape=pair[0].shape, shape_2=pair[1].shape))
+        raise ValueError(Note("N007", shape=pair[0].shape, other_shape=pair[1].shape))
     for name, v in zip("xy", pair, strict=True):
         if not len(v) or (v == v[0]).all():
             raise ValueError(Note("N009", name=name))

@@ -35,7 +35,7 @@ def log_bernoulli(x: ArrayLike, p: ArrayLike) -> Array:
     """
     values, share = _whole("x", x), _shares(p)
     if (values > 1).any():
-        raise ValueError(Note("N012", flat=values[values > 1].flat[0]))
+        raise ValueError(Note("N012", value=values[values > 1].flat[0]))
     return np.asarray(xlogy(values, share) + xlog1py(1.0 - values, -share))
 
 
@@ -72,7 +72,7 @@ def log_multinomial(counts: ArrayLike, p: ArrayLike) -> Array:
     numbers, share = _whole("counts", counts), _shares(p)
     sums = share.sum(axis=-1)
     if (np.abs(sums - 1.0) > 1e-8).any():
-        raise ValueError(Note("N013", flat=np.asarray(sums).flat[0]))
+        raise ValueError(Note("N013", total=np.asarray(sums).flat[0]))
     return np.asarray(log_multinomial_coefficient(numbers) + xlogy(numbers, share).sum(axis=-1))
 
 
@@ -81,7 +81,7 @@ def _whole(name: str, values: ArrayLike) -> Array:
     numbers: Any = np.asarray(values, dtype=np.float64)
     bad = ~np.isfinite(numbers) | (numbers < 0) | (np.floor(numbers) != numbers)
     if bad.any():
-        raise ValueError(Note("N014", name=name, flat=numbers[bad].flat[0]))
+        raise ValueError(Note("N014", name=name, value=numbers[bad].flat[0]))
     return np.asarray(numbers)
 
 
@@ -89,5 +89,5 @@ def _shares(p: ArrayLike) -> Array:
     shares: Any = np.asarray(p, dtype=np.float64)
     bad = ~((shares >= 0) & (shares <= 1))
     if bad.any():
-        raise ValueError(Note("N015", flat=shares[bad].flat[0]))
+        raise ValueError(Note("N015", value=shares[bad].flat[0]))
     return np.asarray(shares)

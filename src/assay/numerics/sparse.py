@@ -55,9 +55,7 @@ def _check_compressed(X: Any) -> None:
     _check_length(X.indices, len(X.data), kinds[1])
     if len(X.indptr) != major + 1:
         raise ValueError(
-            Note(
-                "N019", n_indptr=len(X.indptr), kinds=kinds[0], major=major, major_2=major + 1, remedy=REMEDY
-            )
+            Note("N019", n_indptr=len(X.indptr), kind=kinds[0], size=major, wanted=major + 1, remedy=REMEDY)
         )
     _check_pointers(X.indptr, len(X.indices), kinds[0])
     _check_range(X.indices[: X.indptr[-1]], minor, kinds[1], (kinds[0], X.indptr))
@@ -76,9 +74,9 @@ def _check_pointers(indptr: NDArray[Any], entries: int, kind: str) -> None:
     raise ValueError(
         Note(
             "N017",
-            capitalize=kind.capitalize(),
+            kind=kind.capitalize(),
             place=place,
-            indptr=indptr[place],
+            value=indptr[place],
             allowed=allowed,
             remedy=REMEDY,
         )
@@ -88,7 +86,7 @@ def _check_pointers(indptr: NDArray[Any], entries: int, kind: str) -> None:
 def _check_lists(X: Any) -> None:
     """A list of columns and one of values for each row."""
     if not len(X.rows) == len(X.data) == X.shape[0]:
-        raise ValueError(Note("N020", n_rows=len(X.rows), shape=X.shape[0], remedy=REMEDY))
+        raise ValueError(Note("N020", n_rows=len(X.rows), size=X.shape[0], remedy=REMEDY))
     for row, (columns, values) in enumerate(zip(X.rows, X.data, strict=True)):
         owner = f"Row {row} of the sparse matrix X"
         if len(columns) != len(values):
@@ -108,7 +106,7 @@ def _check_integers(numbers: NDArray[Any], what: str) -> None:
 def _check_length(indices: NDArray[Any], values: int, kind: str) -> None:
     _check_integers(indices, f"{kind} indices")
     if len(indices) != values:
-        raise ValueError(Note("N022", n_indices=len(indices), kind=kind, given=values, remedy=REMEDY))
+        raise ValueError(Note("N022", n_indices=len(indices), kind=kind, n_values=values, remedy=REMEDY))
 
 
 def _check_range(

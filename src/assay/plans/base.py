@@ -97,7 +97,7 @@ class Partition:
 
     def _check_fold(self, f: int) -> None:
         if not 0 <= f < self.n_folds:
-            raise ValueError(Note("S043", f=f, n_folds=self.n_folds - 1))
+            raise ValueError(Note("S043", fold=f, n_folds=self.n_folds - 1))
 
 
 class Plan(ABC):
@@ -189,7 +189,7 @@ def check_codes(codes: ArrayLike) -> Codes:
         raise TypeError(Note("S035", dtype=array.dtype, shape=array.shape))
     if array.size and array.min() < 0:
         row = int(np.flatnonzero(array < 0)[0])
-        raise ValueError(Note("S036", row=row, array=array[row]))
+        raise ValueError(Note("S036", row=row, class_code=array[row]))
     if array.size and array.max() >= array.size:
         # A table of classes longer than the rows is wasteful, and renaming classes changes no fold.
         return encode(array, "codes", array.size)
@@ -202,7 +202,7 @@ def encode(values: Any, name: str, n: int) -> Codes:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1 or array.size != n:
-        raise ValueError(Note("S037", name=name, n=n, shape=array.shape))
+        raise ValueError(Note("S037", name=name, n_rows=n, shape=array.shape))
     _refuse_missing(array, name)
     if array.dtype.kind in "iub" and array.size:
         dense = _encode_dense(array.astype(np.int64))

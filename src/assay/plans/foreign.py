@@ -91,14 +91,14 @@ def as_plan(cv: Any) -> Plan:
             return ForeignPlan(cv)
         if isinstance(cv, Iterable):
             return FixedSplits(_pairs(cv))
-    raise TypeError(Note("S047", cv=cv))
+    raise TypeError(Note("S047", plan=cv))
 
 
 def _pairs(cv: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
     pairs = []
     for s, pair in enumerate(cv):
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise ValueError(Note("S057", s=s, kind=type(pair).__name__))
+            raise ValueError(Note("S057", split=s, kind=type(pair).__name__))
         pairs.append((pair[0], pair[1]))
     if not pairs:
         raise ValueError(Note("S049"))
@@ -147,7 +147,7 @@ def _check_split(train: Any, test: Any, n: int, s: int) -> tuple[Rows, Rows]:
     used[train_rows] = True
     if used[test_rows].any():
         row = int(test_rows[used[test_rows]][0])
-        raise ValueError(Note("S051", s=s, row=row))
+        raise ValueError(Note("S051", split=s, row=row))
     return train_rows, test_rows
 
 
@@ -157,14 +157,14 @@ def _rows(index: Any, n: int, s: int, part: str) -> Rows:
     if rows.dtype.kind == "b" and rows.shape == (n,):
         rows = np.flatnonzero(rows)
     if rows.ndim != 1 or rows.size == 0:
-        raise ValueError(Note("S052", part=part, s=s))
+        raise ValueError(Note("S052", part=part, split=s))
     if rows.dtype.kind not in "iu":
-        raise TypeError(Note("S053", part=part, s=s, dtype=rows.dtype))
+        raise TypeError(Note("S053", part=part, split=s, dtype=rows.dtype))
     if rows.min() < 0 or rows.max() >= n:
         row = int(rows[(rows < 0) | (rows >= n)][0])
-        raise ValueError(Note("S054", part=part, s=s, row=row, n=n - 1))
+        raise ValueError(Note("S054", part=part, split=s, row=row, n_rows=n - 1))
     times = np.bincount(rows, minlength=n)
     if times.max() > 1:
         row = int(times.argmax())
-        raise ValueError(Note("S055", part=part, s=s, row=row))
+        raise ValueError(Note("S055", part=part, split=s, row=row))
     return rows.astype(np.intp, copy=False)

@@ -74,11 +74,11 @@ def check_test_size(value: Any) -> float | int:
 def count_test(test_size: float | int, n: int) -> int:
     """Number of tested rows among n; a share leaves at least one row on either side."""
     if n < 2:
-        raise ValueError(Note("S059", n=n))
+        raise ValueError(Note("S059", n_rows=n))
     if isinstance(test_size, float):
         return min(max(int(test_size * n + 0.5), 1), n - 1)
     if test_size >= n:
-        raise ValueError(Note("S060", test_size=test_size, n=n))
+        raise ValueError(Note("S060", test_size=test_size, n_rows=n))
     return test_size
 
 

@@ -76,7 +76,7 @@ class KFold(Plan):
     def _check_size(self, cells: Cells) -> None:
         n = cells.codes.size
         if n < self.n_splits:
-            raise ValueError(Note("S062", n_splits=self.n_splits, n=n))
+            raise ValueError(Note("S062", n_splits=self.n_splits, n_rows=n))
         if cells.groups is not None and cells.n_groups < self.n_splits:
             raise ValueError(Note("S063", n_splits=self.n_splits, n_groups=cells.n_groups))
 

@@ -66,7 +66,7 @@ class TrainValidationTest(Plan):
         cells = Cells.of(codes, groups, self.stratified)
         n = cells.codes.size
         if n < len(PARTS):
-            raise ValueError(Note("S068", n=n))
+            raise ValueError(Note("S068", n_rows=n))
         n_test = min(max(int(self.shares[TEST] * n + 0.5), 1), n - 2)
         part = np.zeros(n, dtype=np.int32)
         part[draw_test(cells, n_test, fold_key(self.random_state, 0)).test_rows(0)] = TEST
@@ -111,7 +111,7 @@ def check_shares(shares: Any) -> tuple[float, float, float]:
     if len(values) != len(PARTS) or not all(math.isfinite(value) and value > 0 for value in values):
         raise ValueError(Note("S065", shares=shares))
     if not math.isclose(sum(values), 1.0, abs_tol=1e-9):
-        raise ValueError(Note("S066", shares=shares, given=sum(values)))
+        raise ValueError(Note("S066", shares=shares, total=sum(values)))
     return values[0], values[1], values[2]
 
 
@@ -124,4 +124,4 @@ def _check_classes(cells: Cells, part: Codes) -> None:
     if len(lacking):
         which, label = lacking[np.argmin(counts.sum(axis=0)[lacking[:, 1]])]
         row, size = int(np.flatnonzero(cells.codes == label)[0]), int(counts[:, label].sum())
-        raise ValueError(Note("S067", parts=PARTS[which], row=row, size=size))
+        raise ValueError(Note("S067", part=PARTS[which], row=row, size=size))

@@ -127,7 +127,7 @@ def starts(
     [0.0, 5.0]
     """
     if method not in STARTS:
-        raise ValueError(Note("N041", method=method, map=" or ".join(map(repr, STARTS))))
+        raise ValueError(Note("N041", method=method, methods=" or ".join(map(repr, STARTS))))
     rows = _rows(X)
     w = np.ones(len(rows)) if weights is None else np.asarray(_light(weights))
     if method == "random":

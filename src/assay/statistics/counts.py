@@ -122,8 +122,8 @@ class Counts:
                     "N030",
                     n_levels=self.n_levels,
                     shape=self.weight.shape,
-                    n_levels_2=other.n_levels,
-                    shape_2=other.weight.shape,
+                    other_levels=other.n_levels,
+                    other_shape=other.weight.shape,
                 )
             )
 
@@ -203,10 +203,10 @@ class Counts:
             raise ValueError(
                 Note(
                     "N031",
-                    level_name=level,
+                    category=level,
                     cell=tuple(cell),
-                    counts=self.dense().counts[short],
-                    counts_2=other.dense().counts[short],
+                    counted=self.dense().counts[short],
+                    wanted=other.dense().counts[short],
                 )
             )
         if left.exact:
@@ -305,7 +305,7 @@ class Counts:
             raise ValueError(Note("N032", given=sorted(values), wanted=sorted(wanted)))
         weight, rows, counts = (values[name] for name in ("weight", "rows", "counts"))
         if weight.ndim < 1 or rows.shape != weight.shape or counts.shape[:-1] != weight.shape:
-            raise ValueError(Note("N033", shape=weight.shape, shape_2=rows.shape, shape_3=counts.shape))
+            raise ValueError(Note("N033", first=weight.shape, second=rows.shape, third=counts.shape))
         importance = bool(np.any(values.get("importance", False)))
         return cls(_numbers(weight), rows.astype(np.int64), _numbers(counts), importance)
 

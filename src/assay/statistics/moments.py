@@ -113,8 +113,8 @@ class Moments:
                     "N035",
                     form=self.form,
                     shape=self.center.shape[-2:],
-                    form_2=other.form,
-                    shape_2=other.center.shape[-2:],
+                    other_form=other.form,
+                    other_shape=other.center.shape[-2:],
                 )
             )
         n_a, n_b = self.feature_weight(), other.feature_weight()
@@ -316,7 +316,7 @@ class Moments:
         moments = cls(form=form, importance=importance, **numbers)  # type: ignore[arg-type]
         for name, shape in _shapes(form, moments.center.shape).items():
             if name in values and values[name].shape != shape:
-                raise ValueError(Note("N039", name=name, shape=values[name].shape, shape_2=shape))
+                raise ValueError(Note("N039", name=name, shape=values[name].shape, wanted=shape))
         return moments
 
 

@@ -105,7 +105,7 @@ def test_products_beyond_memory_are_refused_before_they_are_made(monkeypatch: py
     table = read(ring()).without("where")
     encoder = OneHot(products=True).fit(table)
     monkeypatch.setenv("ASSAY_MEMORY", "10KB")
-    with raises("M066", n_wanted=3, n_numeric=2, n_columns=200):
+    with raises("M066", n_products=3, n_numeric=2, n_rows=200):
         encoder.transform(table)
 
 

@@ -180,7 +180,7 @@ def test_merging_is_refused_between_different_models() -> None:
     for other in (GaussianNB(variance="unbiased").fit(X, y), GaussianClassifier("diagonal").fit(X, y)):
         with raises("M010"):
             one.merge(other)  # type: ignore[arg-type]
-    with raises("M011", n_features_in=3, n_features_in_2=4):
+    with raises("M011", other_columns=3, n_columns=4):
         one.merge(GaussianNB().fit(X[:, :3], y))
 
 

@@ -41,7 +41,7 @@ def test_a_start_that_does_not_fit(model: Any, start: Any, sentence: str) -> Non
 
 
 def test_two_classes_have_one_row() -> None:
-    with raises("M025", n_classes=2, wanted=4):
+    with raises("M025", n_classes=2, n_columns=4):
         Perceptron(start=np.zeros((2, 5))).fit(X[:100], Y[:100])
 
 

@@ -238,13 +238,13 @@ def test_a_class_without_weight_has_no_probability() -> None:
 
 
 def test_bad_input_is_one_sentence() -> None:
-    with raises("M058", only="one class (0)"):
+    with raises("M058", classes="one class (0)"):
         Calibrated(LinearSVC()).fit(IRIS[:50], KIND[:50])
     with raises("S211", split=0, label=1):
         Calibrated(LinearSVC(), plan=[([0, 1], [2, 3])]).fit(IRIS[98:102], [1, 1, 0, 0])
     with pytest.raises(ValueError, match="takes no sample weights"):
         Calibrated(KNeighborsClassifier()).fit(IRIS, KIND, sample_weight=np.ones(150))
-    with raises("M053", shown="SVC", shape=6, n_place=4):
+    with raises("M053", shown="SVC", n_scores=6, n_classes=4):
         X, y = blobs(80, classes=4)
         Calibrated(SVC(decision_function_shape="ovo")).fit(X, y)
     with raises("M023", name="method", value="beta", expectation="one of 'sigmoid', 'isotonic'"):

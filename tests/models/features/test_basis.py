@@ -279,7 +279,7 @@ def test_bad_values_at_prediction_are_named() -> None:
     with raises("M091", title="log1p", row=5):
         expansion.transform(low)
     growing = BasisExpansion("functions", functions=lambda X: np.ones((len(X), 1 + (X[0, 0] > 99)))).fit(X)
-    with raises("M063", title="function0", shape=2, width=1):
+    with raises("M063", title="function0", n_columns=2, fitted=1):
         growing.transform(X + 100)
 
 
@@ -296,9 +296,9 @@ def test_other_bad_input_is_one_sentence() -> None:
         BasisExpansion("spline").fit(frame)
     with raises("M060"):
         BasisExpansion("functions").fit(X)
-    with raises("M061", n_features_in=1):
+    with raises("M061", n_columns=1):
         BasisExpansion("interaction", include_original=False).fit(X[:, :1])
-    with raises("M062", n_features_in=300, n_rows=90):
+    with raises("M062", n_columns=300, n_rows=90):
         BasisExpansion(degree=6).fit(np.ones((90, 300)))
     with raises("M023", name="functions"):
         BasisExpansion("functions", functions=[]).fit(X)

@@ -111,10 +111,13 @@ def test_rare_and_nearly_constant_words_go() -> None:
     ("call", "sentence"),
     [
         (lambda X, y: mutual_information(X, y, kind="guess"), "kind='guess' is not known"),
-        (lambda X, y: mutual_information(X, y, bins=1), "bins=1 is no number of bins; give a whole number"),
+        (
+            lambda X, y: mutual_information(X, y, bins=1),
+            "bins=1 is not a number of bins; give a whole number",
+        ),
         (lambda X, y: mutual_information(X, y, bins=2.5), "a whole number of at least 2, or None"),
-        (lambda X, y: chi_square(X, y, bins="many"), "bins='many' is no number of bins"),
-        (lambda X, y: chi_square(X, None), "y is None, so there is nothing to tell about"),
+        (lambda X, y: chi_square(X, y, bins="many"), "bins='many' is not a number of bins"),
+        (lambda X, y: chi_square(X, None), "y is None; give the class"),
         (lambda X, y: SelectByInformation(2).fit(X, None), "SelectByInformation requires y to be passed"),
         (lambda X, y: SelectByInformation(2).fit(X, y[:5]), "X has 20 rows and y has 5"),
         (

@@ -27,7 +27,7 @@ from tests.raised import raises
         ({"tokens": "letters"}, "one of 'words', 'characters'"),
         ({"stop_words": "english"}, "give a list of words, or None"),
         ({"stop_words": ["aa", 1]}, "give a list of words, or None"),
-        ({"stop_words": ["aa"], "tokens": "characters"}, "leave one of them out"),
+        ({"stop_words": ["aa"], "tokens": "characters"}, "give only one of them"),
         ({"min_documents": 0}, "a whole number of documents of at least 1, or a share"),
         ({"max_documents": 1.5}, "a whole number of documents of at least 1, or a share"),
         ({"max_words": 0}, "a whole number of at least 1"),
@@ -40,7 +40,7 @@ from tests.raised import raises
         ({"min_documents": 2, "max_documents": 1.0, "stop_words": ["bb"]}, "min_documents=2 took 3"),
         (
             {"stop_words": ["aa", "bb", "cc", "dd"]},
-            "stop_words (4 of them) takes every word of the 3 documents",
+            "stop_words (4 of them) removes every word of the 3 documents",
         ),
         (
             {"ngram_range": (2, 2), "stop_words": ["bb"]},

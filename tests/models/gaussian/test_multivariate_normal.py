@@ -174,5 +174,5 @@ def test_bad_input_is_refused() -> None:
         model.log_pdf(X)
     with raises("M105", n_samples=0):
         model.sample(0)
-    with raises("M028", rows=7.0, weight=7.0, rows_2=7.0, weight_2=7.0):
+    with raises("M028", rows=7.0, weight=7.0, learned=7.0, learned_weight=7.0):
         model.forget(X[3:])

@@ -221,7 +221,7 @@ def test_inference_by_hand() -> None:
     assert found.aic == pytest.approx(found.deviance + 2 * 5)
     assert found.bic == pytest.approx(found.deviance + 5 * np.log(len(y)))
     assert found.names[-1] == "(intercept)" and found.classes == (1,)
-    with raises("M125", level_name=95):
+    with raises("M125", confidence=95):
         found.interval(95)
 
 
@@ -324,7 +324,7 @@ def test_bad_parameters(options: dict[str, Any], said: str) -> None:
 
 
 def test_one_class_that_counts() -> None:
-    with raises("M034", only="a"):
+    with raises("M034", label="a"):
         LogisticRegression().fit([[1.0], [2.0]], ["a", "b"], sample_weight=[1.0, 0.0])
 
 

@@ -192,7 +192,7 @@ def test_only_what_was_learned_can_be_forgotten() -> None:
     model = CategoricalNB().fit([["a"], ["b"], ["b"]], [0, 1, 1])
     with raises("M137", strange="z", feature_name="column 0"):
         model.forget([["z"]], [0])
-    with raises("M132", what="Level 'b' of column 0", classes=0):
+    with raises("M132", what="Level 'b' of column 0", label=0):
         model.forget([["b"]], [0])
 
 
@@ -226,8 +226,8 @@ def test_saved_and_loaded_it_goes_on(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ([["a"], [{}]], "Row 1, column 0 of X holds {}, which cannot be a level"),
-        (np.array([["a"], [1]], dtype=object), "In column 0 of X the levels are of types int, str"),
+        ([["a"], [{}]], "Row 1, column 0 of X holds {}, which cannot be a category"),
+        (np.array([["a"], [1]], dtype=object), "In column 0 of X the categories are of types int, str"),
         ([[1.0], [np.inf]], "infinity at row 1, column 0"),
         ([[0.5], [np.inf]], "infinity at row 1, column 0"),
         ([[-np.inf], [np.inf]], "infinity at row 0, column 0"),

@@ -332,7 +332,7 @@ def test_fractions_are_told_and_refused_where_counts_are_needed() -> None:
         assert noted(model.diagnostics_, "M417")
         assert not cls().fit([[5.0, 1.0], [1.0, 0.0]], ["a", "b"], sample_weight=[0.5, 1.5]).diagnostics_
     for rows in ([[0.5, 1.0]], sparse.csr_array([[0.5, 1.0]])):
-        with raises("N014", flat=0.5):
+        with raises("N014", value=0.5):
             model.predict_joint_log_proba(rows, coefficient=True)
 
 
@@ -342,9 +342,9 @@ def test_only_what_was_learned_can_be_forgotten(cls: Any) -> None:
     model = cls().fit(X, y)
     with raises("M136", label="c"):
         model.forget([[1, 0]], ["c"])
-    with raises("M130", classes="a"):
+    with raises("M130", label="a"):
         model.forget([[1, 0], [1, 0]], ["a", "a"])
-    with raises("M132", what="Column 1", classes="a"):
+    with raises("M132", what="Column 1", label="a"):
         model.forget([[0, 1]], ["a"])
     with raises("M131"):
         model.forget([[1, 0]], ["a"], [2.0])
@@ -357,7 +357,7 @@ def test_other_models_do_not_merge(cls: Any) -> None:
     model = cls().fit(DOCUMENTS, TOPICS)
     with raises("M010"):
         model.merge(cls(smoothing=2.0).fit(DOCUMENTS, TOPICS))
-    with raises("M011", n_features_in=2, n_features_in_2=3):
+    with raises("M011", other_columns=2, n_columns=3):
         model.merge(cls().fit(DOCUMENTS[:, :2], TOPICS))
 
 

@@ -132,7 +132,7 @@ def test_parts_merge_and_leave() -> None:
     for other in (parts, merged):
         np.testing.assert_allclose(other.components_, whole.components_, atol=1e-10)
     np.testing.assert_allclose(merged.forget(X[40:]).components_, PCA().fit(X[:40]).components_, atol=1e-8)
-    with raises("M028", rows=40.0, weight=40.0, rows_2=40.0, weight_2=40.0):
+    with raises("M028", rows=40.0, weight=40.0, learned=40.0, learned_weight=40.0):
         merged.forget(X[:40])
     with raises("M010"):
         whole.merge(PCA(n_components=2).fit(X))

@@ -144,7 +144,7 @@ def test_the_target_by_name() -> None:
         linear(GaussianNB()).fit(labelled(), target="clas")
     with raises("M046"):
         linear(GaussianNB()).fit(table)
-    with raises("M032", n_rows=160, n_codes=3):
+    with raises("M032", n_rows=160, n_labels=3):
         linear(GaussianNB()).fit(table, [0, 1, 2])
     with raises("M048"):
         TableClassifier(Standardize(), [], GaussianNB()).fit(table, y)
@@ -317,7 +317,7 @@ def test_what_blocks_cannot_do_is_said() -> None:
     model = linear(GaussianNB())
     with raises("M050"):
         model.fit_blocks([])
-    with raises("M047", told="one class (0)"):
+    with raises("M047", classes="one class (0)"):
         model.fit_blocks([(table, np.zeros(160, dtype=int))], classes=[0, 1])
     with raises("M017", strange=2):
         model.fit_blocks([(table, y)], classes=[0, 1])

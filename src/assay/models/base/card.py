@@ -145,7 +145,7 @@ class ModelCard:
         for name in setting:
             if name not in free:
                 known = ", ".join(free) or "none"
-                raise ValueError(Note("M002", name=self.name, name_2=name, known=known))
+                raise ValueError(Note("M002", name=self.name, parameter=name, known=known))
         check_params(self.name, tuple(free[name] for name in setting), dict(setting))
 
     def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:

@@ -115,7 +115,7 @@ def _find_slowly(values: NDArray[Any], name: str) -> tuple[Codes, NDArray[Any]]:
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
     infinite = np.flatnonzero(np.isinf(values) if values.dtype.kind == "f" else missing[:0])
     if len(infinite):
-        raise ValueError(Note("M003", infinite=infinite[0], name=name))
+        raise ValueError(Note("M003", row=infinite[0], where=name))
     codes = np.full(len(values), MISSING, dtype=np.int32)
     levels: NDArray[Any]
     levels, found = np.unique(values[~missing], return_inverse=True)

@@ -108,11 +108,9 @@ class Model(BaseEstimator):
         check_is_fitted(other)
         params, others = self.get_params(deep=False), other.get_params(deep=False)
         if type(self) is not type(other) or value_key(params) != value_key(others):
-            raise ValueError(Note("M010", other=other, name=self))
+            raise ValueError(Note("M010", other=other, model=self))
         if self.n_features_in_ != other.n_features_in_:
-            raise ValueError(
-                Note("M011", n_features_in=other.n_features_in_, n_features_in_2=self.n_features_in_)
-            )
+            raise ValueError(Note("M011", other_columns=other.n_features_in_, n_columns=self.n_features_in_))
 
 
 class Transformer(TransformerMixin, Model):
@@ -268,4 +266,4 @@ def check_classifier(estimator: Any) -> None:
         return
     kind = kind or ("transformer" if hasattr(last, "transform") else "estimator of another kind")
     article = "an" if kind[0] in "aeiou" else "a"
-    raise TypeError(Note("M007", kind=type(last).__name__, article=article, replace=kind.replace("_", " ")))
+    raise TypeError(Note("M007", kind=type(last).__name__, article=article, category=kind.replace("_", " ")))

@@ -140,15 +140,15 @@ class StatisticsClassifier(Classifier):
                 Note(
                     "M014",
                     rows=rows.rows[k],
-                    classes=self.classes_.tolist()[k],
-                    rows_2=self.statistics_.rows[k],
+                    label=self.classes_.tolist()[k],
+                    learned=self.statistics_.rows[k],
                 )
             )
         if (rows.weight > self.statistics_.weight * (1 + 1e-12)).any():
             raise ValueError(Note("M015"))
         kept, error = self.statistics_.without(rows)
         if error.max() > FORGET_LIMIT:
-            raise ValueError(Note("M016", argmax=int(error.argmax())))
+            raise ValueError(Note("M016", column=int(error.argmax())))
         return self._learn(*drop_empty_classes(self.classes_, kept))
 
     def _collect(self, data: TrainingData) -> Moments:
@@ -323,13 +323,13 @@ class UnlabelledModel(Model):
                     "M028",
                     rows=gone.rows[0],
                     weight=gone.weight[0],
-                    rows_2=known.rows[0],
-                    weight_2=known.weight[0],
+                    learned=known.rows[0],
+                    learned_weight=known.weight[0],
                 )
             )
         kept, error = known.without(gone)
         if error.max() > FORGET_LIMIT:
-            raise ValueError(Note("M016", argmax=int(error.argmax())))
+            raise ValueError(Note("M016", column=int(error.argmax())))
         return self._take(kept)
 
     def _known(self) -> Moments:

@@ -183,9 +183,9 @@ class Param:
                         owner=owner,
                         name=self.name,
                         given=given,
-                        name_2=name,
-                        there=there,
-                        map=" or ".join(map(repr, effective)),
+                        other=name,
+                        current=there,
+                        effective=" or ".join(map(repr, effective)),
                     )
                 )
 

@@ -65,8 +65,8 @@ class PathClassifier(LinearScores):
                     owner=owner,
                     shape=start.shape,
                     n_classes=data.n_classes,
-                    wanted=wanted[1] - 1,
-                    wanted_2=wanted,
+                    n_columns=wanted[1] - 1,
+                    wanted=wanted,
                 )
             )
         if not np.isfinite(start).all():

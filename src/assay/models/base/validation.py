@@ -80,14 +80,14 @@ def check_targets(y: Any, sample_weight: Any, n_rows: int) -> tuple[Codes, NDArr
     """Class of each row, the classes, and weights as given, as many as there are rows."""
     codes, classes = encode(y)
     if len(codes) != n_rows:
-        raise ValueError(Note("M032", n_rows=n_rows, n_codes=len(codes)))
+        raise ValueError(Note("M032", n_rows=n_rows, n_labels=len(codes)))
     return codes, classes, check_weight(sample_weight, n_rows)
 
 
 def check_several(classes: NDArray[Any]) -> None:
     """A classifier needs something to tell apart."""
     if len(classes) < 2:
-        raise ValueError(Note("M033", classes=classes.tolist()[0]))
+        raise ValueError(Note("M033", label=classes.tolist()[0]))
 
 
 def check_two_classes(data: TrainingData) -> None:
@@ -96,7 +96,7 @@ def check_two_classes(data: TrainingData) -> None:
     counts = np.bincount(data.codes, data.weight, data.n_classes)
     if (counts > 0).sum() < 2:
         only = data.classes.tolist()[int(np.argmax(counts))]
-        raise ValueError(Note("M034", only=only))
+        raise ValueError(Note("M034", label=only))
 
 
 def check_sparse(X: Any, names: Any = None) -> None:
@@ -227,7 +227,7 @@ def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
         raise ValueError(Note("M037", shape=weight.shape, n_rows=n_rows))
     bad = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
     if len(bad):
-        raise ValueError(Note("M038", bad=bad[0], weight=weight[bad[0]]))
+        raise ValueError(Note("M038", row=bad[0], weight=weight[bad[0]]))
     if not weight.any():
         raise ValueError(Note("M039"))
     return np.ascontiguousarray(weight)
@@ -277,10 +277,10 @@ def _encode_integers(labels: NDArray[Any]) -> tuple[Codes, NDArray[np.generic]] 
 def _check_class_numbers(labels: NDArray[Any]) -> None:
     bad = np.flatnonzero(~np.isfinite(labels))
     if len(bad):
-        raise ValueError(Note("M041", bad=bad[0]))
+        raise ValueError(Note("M041", row=bad[0]))
     if (labels != np.floor(labels)).any() and len(np.unique(labels)) > 2:
         row = int(np.flatnonzero(labels != np.floor(labels))[0])
-        raise ValueError(Note("M042", labels=labels[row], row=row))
+        raise ValueError(Note("M042", label=labels[row], row=row))
 
 
 def _check_objects(labels: NDArray[Any]) -> None:

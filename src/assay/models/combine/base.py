@@ -69,7 +69,7 @@ class Combined(Classifier):
         scores = self._scores(X)
         bad = np.flatnonzero(np.isnan(scores).any(axis=1))
         if len(bad):
-            raise ValueError(Note("M054", bad=bad[0]))
+            raise ValueError(Note("M054", row=bad[0]))
         return scores
 
     @available_if(_may_infer)
@@ -141,7 +141,7 @@ def class_scores(model: Any, X: Any, classes: NDArray[Any]) -> Array:
     else:
         raise ValueError(Note("M055", shown=shown(model)))
     if values.shape[1] != len(place):
-        raise ValueError(Note("M053", shown=shown(model), shape=values.shape[1], n_place=len(place)))
+        raise ValueError(Note("M053", shown=shown(model), n_scores=values.shape[1], n_classes=len(place)))
     out = np.full((len(values), len(classes)), -np.inf)
     out[:, place] = values
     return out

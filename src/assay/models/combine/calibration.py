@@ -81,7 +81,7 @@ def level(scores: Floats, floor: float, bounded: bool, name: str, row: Any = Non
     bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
     if len(bad):
         number = bad[0] if row is None else row[bad[0]]
-        raise ValueError(Note("M056", name=name, number=number))
+        raise ValueError(Note("M056", name=name, row=number))
     finite = np.where(np.isneginf(scores), floor, scores)
     if bounded:
         finite = np.maximum(finite, floor)

@@ -53,7 +53,7 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
     X = compressed_rows(X)
     count = row_count(X)
     if count is not None and count != len(codes):
-        raise ValueError(Note("M057", count=count, n_codes=len(codes)))
+        raise ValueError(Note("M057", n_rows=count, n_labels=len(codes)))
     weight = check_row_weight(sample_weight, len(codes))
     if weight is not None and not weight.all():
         counted = np.flatnonzero(weight)
@@ -62,7 +62,7 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
     if len(present) < 2:
         only = f"one class ({classes.tolist()[present[0]]!r})" if len(present) else "no class"
         among = "" if len(present) == len(classes) else " among the rows of positive weight"
-        raise ValueError(Note("M058", only=only, among=among))
+        raise ValueError(Note("M058", classes=only, where=among))
     return Labelled(X, codes, classes, weight, present)
 
 

@@ -229,7 +229,7 @@ class BasisExpansion(Transformer):
         for function, title, width in zip(functions, titles(functions), self.function_widths_, strict=True):
             values = call(function, title, rows)
             if values.shape[1] != width:
-                raise ValueError(Note("M063", title=title, shape=values.shape[1], width=width))
+                raise ValueError(Note("M063", title=title, n_columns=values.shape[1], fitted=width))
             parts.append(values)
         return np.concatenate(parts, axis=1)
 
@@ -248,17 +248,15 @@ class BasisExpansion(Transformer):
             return
         count = count_terms(self.n_features_in_, self.degree, powers=self.kind == "polynomial")
         if count == 0 and not self.include_original:
-            raise ValueError(
-                Note("M061", kind=self.kind, degree=self.degree, n_features_in=self.n_features_in_)
-            )
+            raise ValueError(Note("M061", kind=self.kind, degree=self.degree, n_columns=self.n_features_in_))
         if 8 * n_rows * count > memory_limit():
             raise ValueError(
                 Note(
                     "M062",
                     count=count,
-                    n_features_in=self.n_features_in_,
+                    n_columns=self.n_features_in_,
                     n_rows=n_rows,
-                    value=8 * n_rows * count / 2**30,
+                    gibibytes=8 * n_rows * count / 2**30,
                 )
             )
 

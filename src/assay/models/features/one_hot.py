@@ -83,10 +83,10 @@ class OneHot(TableEncoder):
             raise ValueError(
                 Note(
                     "M066",
-                    n_wanted=len(wanted),
+                    n_products=len(wanted),
                     n_numeric=len(numeric),
-                    n_columns=len(columns),
-                    value=8 * len(columns) * width / 2**30,
+                    n_rows=len(columns),
+                    gibibytes=8 * len(columns) * width / 2**30,
                 )
             )
         out = np.empty((len(columns), width))

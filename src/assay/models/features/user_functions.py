@@ -40,10 +40,10 @@ def call(function: Callable[[Array], Any], title: str, X: Array) -> Array:
             returned = np.asarray(function(rows), dtype=np.float64)
     except Exception as error:
         raise ValueError(
-            Note("M093", title=title, n_x=len(X), rstrip=" ".join(str(error).split()).rstrip("."))
+            Note("M093", title=title, n_rows=len(X), message=" ".join(str(error).split()).rstrip("."))
         ) from error
     if returned.ndim not in (1, 2) or len(returned) != len(X) or 0 in returned.shape[1:]:
-        raise ValueError(Note("M090", title=title, shape=returned.shape, n_x=len(X)))
+        raise ValueError(Note("M090", title=title, shape=returned.shape, n_rows=len(X)))
     values = returned[:, None] if returned.ndim == 1 else returned
     if not np.isfinite(values).all():
         row, column = (int(i) for i in np.argwhere(~np.isfinite(values))[0])

@@ -88,7 +88,7 @@ def error_probability(
     model = model if priors is None else model.with_priors(priors)
     strange = np.flatnonzero((model.class_prior_ > 0) & (model.class_count_ == 0))
     if len(strange):
-        raise ValueError(Note("M111", classes=model.classes_[strange[0]]))
+        raise ValueError(Note("M111", label=model.classes_[strange[0]]))
     line = _as_line(model) if isinstance(model, NormalClassifier) else None
     if line is not None:
         confusion = _exact(*line, model.class_prior_)

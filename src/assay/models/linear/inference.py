@@ -59,7 +59,7 @@ class Inference:
     def interval(self, level: float = 0.95) -> tuple[Array, Array]:
         """Lower and upper ends, by the normal distribution."""
         if not 0.0 < level < 1.0:
-            raise ValueError(Note("M125", level_name=level))
+            raise ValueError(Note("M125", confidence=level))
         away = float(ndtri(0.5 + level / 2.0)) * self.standard_error
         return self.coef - away, self.coef + away
 

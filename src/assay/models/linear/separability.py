@@ -95,7 +95,7 @@ def separability(X: Any, y: Any) -> Separability:
     """
     data = check_training(ColumnMemory(), X, y)
     if data.n_classes < 2:
-        raise ValueError(Note("M128", classes=data.classes.tolist()[0]))
+        raise ValueError(Note("M128", label=data.classes.tolist()[0]))
     names = list(X.columns) if hasattr(X, "columns") else None
     rows = standard_rows(TrainingData(data.X, data.codes, data.classes, None, names))
     return describe_separation(separation(rows.Z, rows.codes, len(rows.classes)), rows)

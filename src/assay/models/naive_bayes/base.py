@@ -180,7 +180,7 @@ class CountedClassifier(GenerativeClassifier):
         own = self.statistics_
         for k in np.flatnonzero(leaving.rows > own.rows):
             raise ValueError(
-                Note("M130", rows=leaving.rows[k], classes=self.classes_.tolist()[k], rows_2=own.rows[k])
+                Note("M130", rows=leaving.rows[k], label=self.classes_.tolist()[k], learned=own.rows[k])
             )
         if (leaving.weight > own.weight * (1 + 1e-12)).any():
             raise ValueError(Note("M131"))
@@ -190,9 +190,9 @@ class CountedClassifier(GenerativeClassifier):
                 Note(
                     "M132",
                     what=self._what(short[1]),
-                    counts=own.counts[short],
-                    classes=self.classes_.tolist()[short[0]],
-                    counts_2=leaving.counts[short],
+                    counted=own.counts[short],
+                    label=self.classes_.tolist()[short[0]],
+                    wanted=leaving.counts[short],
                 )
             )
 

@@ -165,7 +165,7 @@ class KNeighborsClassifier(Classifier):
         """So many rows are enough to train on; `what` they are, in words."""
         if self.fewer_rows == "refuse" and self.n_neighbors > total * (1.0 + 1e-12):
             raise ValueError(
-                Note("M159", n_neighbors=self.n_neighbors, total=total, what=what, total_2=int(total))
+                Note("M159", n_neighbors=self.n_neighbors, total=total, what=what, most=int(total))
             )
 
     def _restored(self) -> None:

@@ -168,7 +168,7 @@ class NeuralNetwork(PosteriorClassifier):
         if not self.early_stopping:
             return np.arange(len(codes)), None
         if len(codes) < 2:
-            raise ValueError(Note("M163", n_codes=len(codes)))
+            raise ValueError(Note("M163", n_rows=len(codes)))
         share = float(self.validation_share)
         fold = HoldOut(share, random_state=self.random_state).partitions(codes)[0].fold
         return np.flatnonzero(fold < 0), np.flatnonzero(fold == 0)

@@ -47,7 +47,7 @@ def own(error: Callable[..., Any]) -> Callable[[Array, Array, Array], Measured]:
         if np.ndim(value) != 0:
             raise ValueError(Note("M167", shape=np.shape(value)))
         if slope is not None and np.shape(slope) != output.shape:
-            raise ValueError(Note("M168", shape=np.shape(slope), shape_2=output.shape))
+            raise ValueError(Note("M168", shape=np.shape(slope), wanted=output.shape))
         return float(value), None if slope is None else np.asarray(slope, dtype=np.float64)
 
     return measured

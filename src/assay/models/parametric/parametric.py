@@ -228,7 +228,7 @@ class _Problem(NamedTuple):
     def _derivatives(self, theta: Array, output: Array) -> Array:
         each = np.asarray(self.model.gradient(self.X, theta), dtype=np.float64)
         if each.shape != (*output.shape, len(theta)):
-            raise ValueError(Note("M175", shape=each.shape, value=(*output.shape, len(theta))))
+            raise ValueError(Note("M175", shape=each.shape, wanted=(*output.shape, len(theta))))
         if not np.isfinite(each).all():
             raise ValueError(Note("M176", shown=shown(theta)))
         return each
@@ -243,9 +243,9 @@ def called(model: ParametricClassifier, X: Array, theta: Array, n_classes: int) 
             Note(
                 "M169",
                 shape=output.shape,
-                n_x=len(X),
+                n_rows=len(X),
                 n_classes=n_classes,
-                map=" or ".join(map(str, allowed)),
+                wanted=" or ".join(map(str, allowed)),
             )
         )
     bad = ~np.isfinite(output)

@@ -329,7 +329,7 @@ def _expanded(rows: RatingRows, begin: int, end: int) -> tuple[RatingRows, NDArr
 def clustered_mean(values: Numbers, cluster: NDArray[Any], level: float) -> Estimate:
     """Mean of values that come in clusters drawn independently, with Student's interval; NaN for one cluster."""
     if not 0 < level < 1:
-        raise ValueError(Note("M188", level_name=level))
+        raise ValueError(Note("M188", confidence=level))
     mean = float(values.mean())
     sums = np.bincount(cluster, values - mean)[np.unique(cluster)]
     count = len(sums)

@@ -118,7 +118,7 @@ class Recommender(Model):
         several = not isinstance(users, str) and np.iterable(users)
         who = list(users) if several else [users] * len(asked)
         if len(who) != len(asked):
-            raise ValueError(Note("M190", n_who=len(who), n_asked=len(asked)))
+            raise ValueError(Note("M190", n_users=len(who), n_items=len(asked)))
         at = np.array([place_of(self.ratings_.users, name, "user") for name in who], dtype=np.int32)
         order = np.argsort(at, kind="stable")
         users, counts = np.unique(at, return_counts=True)

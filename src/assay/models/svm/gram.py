@@ -68,7 +68,7 @@ def given_gram(X: Floats, dtype: Any) -> Floats:
     apart = np.abs(X - X.T)
     row, column = (int(i) for i in np.unravel_index(int(apart.argmax()), X.shape))
     if apart[row, column] > SYMMETRY * float(np.abs(X).max()):
-        raise ValueError(Note("M193", x=X[row, column], row=row, column=column, x_2=X[column, row]))
+        raise ValueError(Note("M193", value=X[row, column], row=row, column=column, mirrored=X[column, row]))
     return np.ascontiguousarray(X, dtype=dtype)
 
 
@@ -80,7 +80,7 @@ def called(kernel: Callable[..., Any], left: Array, right: Array) -> Array:
     except Exception as error:
         raise ValueError(
             Note(
-                "M196", n_left=len(left), n_right=len(right), rstrip=" ".join(str(error).split()).rstrip(".")
+                "M196", n_left=len(left), n_right=len(right), message=" ".join(str(error).split()).rstrip(".")
             )
         ) from error
     if values.shape != (len(left), len(right)):

@@ -116,7 +116,7 @@ class TableClassifier(Classifier):
         table, labels, column = labelled_rows(X, y, target)
         codes, classes = encode(labels)
         if len(codes) != table.n_rows:
-            raise ValueError(Note("M032", n_rows=table.n_rows, n_codes=len(codes)))
+            raise ValueError(Note("M032", n_rows=table.n_rows, n_labels=len(codes)))
         weight = check_weight(sample_weight, table.n_rows)
         design = self._read_once(table)
         estimator = self.matrix_estimator()
@@ -269,7 +269,7 @@ class TableClassifier(Classifier):
         """A block as rows, class codes and weights; with `classes` these are the classes."""
         codes, found = encode(labels)
         if len(codes) != table.n_rows:
-            raise ValueError(Note("M032", n_rows=table.n_rows, n_codes=len(codes)))
+            raise ValueError(Note("M032", n_rows=table.n_rows, n_labels=len(codes)))
         if classes is not None:
             known = np.unique(np.asarray(classes))
             strange = np.setdiff1d(found, known)

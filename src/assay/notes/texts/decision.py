@@ -7,16 +7,16 @@ from assay.notes.texts.text import Texts, error
 TEXTS: Texts = {
     "L001": error(
         "The number of bins is {bins!r}; give a whole number of at least 1.",
-        bins="bins",
+        bins="-1",
     ),
     "L002": error(
-        "There is no class {of}; give a code from 0 to {shape}.",
-        of="of",
-        shape="(150, 4)",
+        "There is no class {class_code}; give a code from 0 to {last}.",
+        class_code=7,
+        last=4,
     ),
     "L003": error(
         "The margin is {margin!r}; give the largest difference that does not matter, 0 or more.",
-        margin="margin",
+        margin=-0.1,
     ),
     "L004": error(
         "The groups have shape {shape}; give one for each of the {n_rows} rows.",
@@ -29,7 +29,7 @@ TEXTS: Texts = {
     ),
     "L006": error(
         "The number of errors is {errors}; give a number from 0 to the {n} rows.",
-        errors="errors",
+        errors=-1,
         n=3,
     ),
     "L007": error(
@@ -44,8 +44,8 @@ TEXTS: Texts = {
         n_test=3,
     ),
     "L010": error(
-        "The level is {level_name}; give a number between 0 and 1, such as 0.95.",
-        level_name="level name",
+        "The level is {confidence}; give a number between 0 and 1, such as 0.95.",
+        confidence=1.5,
     ),
     "L011": error(
         "The {name} have shape {shape}; give a list of at least one number.",
@@ -53,26 +53,26 @@ TEXTS: Texts = {
         shape="(150, 4)",
     ),
     "L012": error(
-        "Entry {i} of the {name} is {rows}; give finite numbers.",
-        i=3,
+        "Entry {row} of the {name} is {value}; give finite numbers.",
+        row=3,
         name="age",
-        rows=3,
+        value=3,
     ),
     "L013": error(
-        "Class {given_code} has one row; the error of the area under the curve needs two of each.",
-        given_code="given code",
+        "Class {class_code} has one row; the error of the area under the curve needs two of each.",
+        class_code=7,
     ),
     "L014": error(
         "The classes have shape {shape}; give a list of at least one label.",
         shape="(150, 4)",
     ),
     "L015": error(
-        "The loss matrix has {ndim} dimensions; give one row a class, one column an action.",
-        ndim="ndim",
+        "The loss matrix has {n_axes} dimensions; give one row per class and one column per action.",
+        n_axes="ndim",
     ),
     "L016": error(
         "Action names were given beside {what}, which names its own; leave `actions` out.",
-        what="what",
+        what="words of two letters or more",
     ),
     "L017": error(
         "The loss matrix has no actions; give at least one column.",
@@ -85,11 +85,11 @@ TEXTS: Texts = {
         n_names=3,
     ),
     "L019": error(
-        "The loss of action {names!r} when the truth is {plain!r} is {given}; give a number of at most "
+        "The loss of action {action!r} when the truth is {label!r} is {cost}; give a number of at most "
         "{largest:g} in size.",
-        names="age, income",
-        plain="plain",
-        given="given",
+        action="reject",
+        label="yes",
+        cost="given",
         largest=0.5,
     ),
     "L020": error(
@@ -97,20 +97,20 @@ TEXTS: Texts = {
         name="age",
     ),
     "L021": error(
-        "The loss matrix is not a table of numbers; give one row a class, all rows of the same length.",
+        "The loss matrix is not a table of numbers; give one row per class, all of the same length.",
     ),
     "L022": error(
         "Action {label!r} is listed twice; list every action once.",
         label="yes",
     ),
     "L023": error(
-        "The loss has a row for {plain!r}, which is not a class; the classes are {listed}.",
-        plain="plain",
-        listed="listed",
+        "The loss has a row for {label!r}, which is not a class; the classes are {classes}.",
+        label="yes",
+        classes="one class (0)",
     ),
     "L024": error(
-        "The loss of class {plain!r} is {row!r}; give a dict of action: cost.",
-        plain="plain",
+        "The loss of class {label!r} is {row!r}; give a dict of action: cost.",
+        label="yes",
         row=3,
     ),
     "L025": error(
@@ -122,13 +122,13 @@ TEXTS: Texts = {
         label="yes",
     ),
     "L027": error(
-        "The loss table has {repeats} rows for class {plain!r}; give one.",
-        repeats="repeats",
-        plain="plain",
+        "The loss table has {repeats} rows for class {label!r}; give one.",
+        repeats=2,
+        label="yes",
     ),
     "L028": error(
-        "The loss table has two columns called {plain!r}; give one.",
-        plain="plain",
+        "The loss table has two columns called {action!r}; give one.",
+        action="reject",
     ),
     "L029": error(
         "A class is already called 'reject'; rename it or name the actions yourself.",
@@ -159,7 +159,7 @@ TEXTS: Texts = {
     ),
     "L035": error(
         "The class codes are of type {dtype}; give whole numbers from 0 to {n_classes}.",
-        dtype="dtype",
+        dtype="float64",
         n_classes=3,
     ),
     "L036": error(
@@ -168,10 +168,10 @@ TEXTS: Texts = {
         n_rows=3,
     ),
     "L037": error(
-        "Row {i} has class code {given}; give whole numbers from {lowest} to {n_classes}.",
-        i=3,
-        given="given",
-        lowest="lowest",
+        "Row {row} has class code {class_code}; give whole numbers from {lowest} to {n_classes}.",
+        row=3,
+        class_code="given",
+        lowest=0,
         n_classes=3,
     ),
     "L038": error(
@@ -180,39 +180,39 @@ TEXTS: Texts = {
         n_rows=3,
     ),
     "L039": error(
-        "Row {i} has weight {given}; give a finite weight that is not negative.",
-        i=3,
-        given="given",
+        "Row {row} has weight {weight}; give a finite weight that is not negative.",
+        row=3,
+        weight="given",
     ),
     "L040": error(
         "The weights sum to {total}; give weights with a sum above 0 that is a finite number.",
-        total="total",
+        total="0",
     ),
     "L041": error(
         "Give the column of the loss matrix that was chosen for each of the {n_rows} rows.",
         n_rows=3,
     ),
     "L042": error(
-        "Row {i} has action {taken}, but the loss matrix has columns 0 to {shape}.",
-        i=3,
-        taken="taken",
-        shape="(150, 4)",
+        "Row {row} has action {action}, but the loss matrix has columns 0 to {last}.",
+        row=3,
+        action="taken",
+        last=4,
     ),
     "L043": error(
         "The average {average!r} is unknown; give 'one_vs_rest' or 'one_vs_one'.",
-        average="average",
+        average="macro",
     ),
     "L044": error(
-        "The scores have shape {shape}; give one row a case and one column a class.",
+        "The scores have shape {shape}; give one row per case and one column per class.",
         shape="(150, 4)",
     ),
     "L045": error(
-        "Row {i} of the scores holds nan; give a number for every row.",
-        i=3,
+        "Row {row} of the scores holds nan; give a number for every row.",
+        row=3,
     ),
     "L046": error(
-        "All rows are of class {present}; the area under the curve needs two classes.",
-        present="present",
+        "All rows are of class {label}; the area under the curve needs two classes.",
+        label="yes",
     ),
     "L047": error(
         "There are no rows, or all were rejected; an error rate needs at least one accepted row.",
@@ -224,10 +224,10 @@ TEXTS: Texts = {
         n_classes=3,
     ),
     "L049": error(
-        "Entry {k} of the {name} is {given}; give a finite number that is not negative.",
-        k=3,
+        "Entry {position} of the {name} is {value}; give a finite number that is not negative.",
+        position=3,
         name="age",
-        given="given",
+        value="given",
     ),
     "L050": error(
         "The {name} sum to {total:.9g}; divide them by their sum so that they sum to 1.",
@@ -235,17 +235,17 @@ TEXTS: Texts = {
         total=0.5,
     ),
     "L051": error(
-        "Row {i} of the posterior {fault}; give probabilities that sum to 1 in every row.",
-        i=3,
-        fault="fault",
+        "Row {row} of the posterior {fault}; give probabilities that sum to 1 in every row.",
+        row=3,
+        fault="sums to 0.9",
     ),
     "L052": error(
-        "Row {i} of the log posterior holds {given}; give logarithms of probabilities, at most 0.",
-        i=3,
-        given="given",
+        "Row {row} of the log posterior holds {value}; give logarithms of probabilities, at most 0.",
+        row=3,
+        value="given",
     ),
     "L053": error(
-        "The {name} has shape {shape}; give at least one row a case, one column a class.",
+        "The {name} has shape {shape}; give one row per case and one column per class.",
         name="age",
         shape="(150, 4)",
     ),
@@ -253,16 +253,16 @@ TEXTS: Texts = {
         "The priors give all their weight to classes that were not in training; train on one first.",
     ),
     "L055": error(
-        "The {name} are not numbers; give one number a class.",
+        "The {name} are not numbers; give one number per class.",
         name="age",
     ),
     "L056": error(
-        "The {name} is not a table of numbers; give one row a case, one column a class.",
+        "The {name} is not a table of numbers; give one row per case and one column per class.",
         name="age",
     ),
     "L057": error(
-        "Log odds need two classes, and the posterior has {shape}; pick two columns.",
-        shape="(150, 4)",
+        "Log odds need two classes, and the posterior has {n_classes}; pick two columns.",
+        n_classes=4,
     ),
     "L058": error(
         "A threshold needs two classes and the two actions that predict them; use decide instead.",
@@ -271,17 +271,17 @@ TEXTS: Texts = {
         "The loss matrix has no threshold: a right prediction must never cost more than a wrong one.",
     ),
     "L060": error(
-        "There are {n_classes} classes, but the posterior has {n_classes_2} columns; match them.",
+        "There are {n_classes} classes, but the posterior has {n_columns} columns; match them.",
         n_classes=3,
-        n_classes_2=3,
+        n_columns=3,
     ),
     "L061": error(
         "New priors replace those of training; give these too, as `trained_priors`.",
     ),
     "L062": error(
-        "{path!r} names no kind of picture; let it end in {kinds} or {kinds_2}.",
+        "{path!r} names no kind of picture; let it end in {endings} or {last}.",
         path="table.csv",
-        kinds="kinds",
-        kinds_2="kinds 2",
+        endings="kinds",
+        last=9,
     ),
 }

@@ -7,61 +7,61 @@ from assay.notes.texts.text import Texts, error
 TEXTS: Texts = {
     "M001": error(
         "The range of {name} is empty; give at least one value.",
-        name="age",
+        name="l2",
     ),
     "M002": error(
-        "{name} has no parameter {name_2!r} to set; it has: {known}.",
-        name="age",
-        name_2="name 2",
-        known="known",
+        "{name} has no parameter {parameter!r} to set; it has: {known}.",
+        name="logistic",
+        parameter="depth",
+        known="l1, l2, tol",
     ),
     "M003": error(
-        "Input X contains infinity at row {infinite}, {name}; replace the value or drop the row.",
-        infinite="infinite",
-        name="age",
+        "Input X contains infinity at row {row}, {where}; replace the value or drop the row.",
+        row=3,
+        where="age",
     ),
     "M004": error(
-        "Row {row}, {name} of X holds {value!r}, which cannot be a level: use text or numbers.",
+        "Row {row}, {name} of X holds {value!r}, which cannot be a category; use text or numbers.",
         row=3,
         name="age",
         value="-1",
     ),
     "M005": error(
-        "In {name} of X the levels are of types {kinds}, which cannot be sorted; use one type.",
+        "In {name} of X the categories are of types {kinds}, which cannot be sorted; use one type.",
         name="age",
-        kinds="kinds",
+        kinds="int, str",
     ),
     "M006": error(
-        "In {name} of X the levels were {was} in training, and {value!r} is not: give {was}, not {now}.",
+        "In {name} of X the categories were {was} in training, and {value!r} is not: give {was}, not {now}.",
         name="age",
-        was="was",
+        was="numbers",
         value="-1",
-        now="now",
+        now="text",
     ),
     "M007": error(
-        "{kind} is {article} {replace}, not a classifier; give a classifier, such as GaussianNB().",
-        kind="list",
-        article="article",
-        replace=3,
+        "{kind} is {article} {category}, not a classifier; give a classifier, such as GaussianNB().",
+        kind="LogisticRegression",
+        article="a",
+        category=3,
     ),
     "M008": error(
         "{kind} is a class; give an instance, {kind}().",
-        kind="list",
+        kind="LogisticRegression",
     ),
     "M009": error(
         "{shown} is not an estimator; give a classifier, such as GaussianNB().",
-        shown="shown",
+        shown="LinearSVC",
     ),
     "M010": error(
-        "{other!r} cannot be merged into {name!r}: class and parameters must be the same.",
-        other="other",
-        name="age",
+        "{other!r} cannot be merged into {model!r}: class and parameters must be the same.",
+        other="covariance",
+        model="age",
     ),
     "M011": error(
-        "A model of {n_features_in} features cannot be merged into one of {n_features_in_2}; train both on the "
+        "A model of {other_columns} features cannot be merged into one of {n_columns}; train both on the "
         "same columns.",
-        n_features_in=3,
-        n_features_in_2=3,
+        other_columns=3,
+        n_columns=3,
     ),
     "M012": error(
         "The scores of some rows overflow: they lie too far from the training data.",
@@ -70,23 +70,23 @@ TEXTS: Texts = {
         "Forgetting these rows would leave fewer than two classes; fit a new model instead.",
     ),
     "M014": error(
-        "{rows:.0f} rows of class {classes!r} cannot be forgotten: only {rows_2:.0f} were learned.",
+        "{rows:.0f} rows of class {label!r} cannot be forgotten: only {learned:.0f} were learned.",
         rows=0.5,
-        classes="classes",
-        rows_2=0.5,
+        label="classes",
+        learned=0.5,
     ),
     "M015": error(
         "The weights to forget exceed the weights learned; give the weights the rows had in fit.",
     ),
     "M016": error(
-        "Forgetting these rows would leave column {argmax} with fewer than six digits; fit again without the "
+        "Forgetting these rows would leave column {column} with fewer than six digits; fit again without the "
         "rows.",
-        argmax="argmax",
+        column=2,
     ),
     "M017": error(
         "Label {strange!r} in y is not in classes={known}; add it to classes.",
-        strange="strange",
-        known="known",
+        strange="maybe",
+        known="l1, l2, tol",
     ),
     "M018": error(
         "Label {label!r} was never learned, so its rows cannot be forgotten.",
@@ -108,125 +108,125 @@ TEXTS: Texts = {
     "M022": error(
         "{label!r} is not one of the classes {classes}; name a class.",
         label="yes",
-        classes="classes",
+        classes="one class (0)",
     ),
     "M023": error(
         "{owner}({name}={value!r}) is not allowed; give {expectation}.",
-        owner="owner",
-        name="age",
+        owner="LogisticRegression",
+        name="l2",
         value="-1",
-        expectation="expectation",
+        expectation="a number of at least 0",
     ),
     "M024": error(
-        "{owner}({name}={given}) has no effect with {name_2}={there}; leave {name} out, or give "
-        "{name_2}={map}.",
-        owner="owner",
-        name="age",
-        given="given",
-        name_2="name 2",
-        there="there",
-        map="map",
+        "{owner}({name}={given}) has no effect with {other}={current}; leave {name} out, or give "
+        "{other}={effective}.",
+        owner="LogisticRegression",
+        name="l2",
+        given="0.5",
+        other="covariance",
+        current="'shared'",
+        effective="'full'",
     ),
     "M025": error(
-        "{owner}(start=...) has shape {shape}; {n_classes} classes and {wanted} columns need {wanted_2}: in "
+        "{owner}(start=...) has shape {shape}; {n_classes} classes and {n_columns} columns need {wanted}: in "
         "each row the weights of the columns, then the intercept.",
-        owner="owner",
+        owner="LogisticRegression",
         shape="(150, 4)",
         n_classes=3,
-        wanted="wanted",
-        wanted_2="wanted 2",
+        n_columns="wanted",
+        wanted="(3, 5)",
     ),
     "M026": error(
         "{owner}(start=...) holds {start} in row {row}, column {column}; give finite numbers.",
-        owner="owner",
-        start="start",
+        owner="LogisticRegression",
+        start="nan",
         row=3,
         column="age",
     ),
     "M027": error(
         "{kind} needs a total weight above {least:g} and found {weight:g} (n_samples = {n_rows}); give more "
         "rows.",
-        kind="list",
+        kind="LogisticRegression",
         least=0.5,
         weight=0.5,
         n_rows=3,
     ),
     "M028": error(
-        "{rows:.0f} rows of weight {weight:g} cannot be forgotten: {rows_2:.0f} of weight {weight_2:g} were "
+        "{rows:.0f} rows of weight {weight:g} cannot be forgotten: {learned:.0f} of weight {learned_weight:g} were "
         "learned and some must be left.",
         rows=0.5,
         weight=0.5,
-        rows_2=0.5,
-        weight_2=0.5,
+        learned=0.5,
+        learned_weight=0.5,
     ),
     "M029": error(
         "{kind} was fitted from fewer rows than features and kept no moments; start with partial_fit to add, "
         "merge or forget rows.",
-        kind="list",
+        kind="LogisticRegression",
     ),
     "M030": error(
         "Negative values in data passed to {owner}: {value:g} at row {row}, {feature_name}; counts are at "
         "least 0.",
-        owner="owner",
+        owner="LogisticRegression",
         value=0.5,
         row=3,
-        feature_name="feature name",
+        feature_name="column 'age'",
     ),
     "M031": error(
         "{kind} requires y to be passed, but the target y is None; give the class of each row.",
-        kind="list",
+        kind="LogisticRegression",
     ),
     "M032": error(
-        "X has {n_rows} rows and y has {n_codes}: give one label for each row.",
+        "X has {n_rows} rows and y has {n_labels}: give one label per row.",
         n_rows=3,
-        n_codes=3,
+        n_labels=3,
     ),
     "M033": error(
-        "y has one class ({classes!r}); a classifier needs at least two classes.",
-        classes="classes",
+        "y has one class ({label!r}); a classifier needs at least two classes.",
+        label="classes",
     ),
     "M034": error(
-        "y has one class ({only!r}) that counts; a classifier needs at least two classes.",
-        only="only",
+        "y has one class ({label!r}) of positive weight; a classifier needs at least two classes.",
+        label="yes",
     ),
     "M035": error(
         "Input X contains {kind} at {where}; replace the value or drop the row.",
-        kind="list",
-        where="where",
+        kind="LogisticRegression",
+        where="row 3, column 'age'",
     ),
     "M036": error(
-        "Sample weights must be 1D array or scalar; give one number for each row.",
+        "Sample weights must be 1D array or scalar; give one number per row.",
     ),
     "M037": error(
-        "sample_weight.shape == {shape}, expected ({n_rows},): give one weight for each row.",
+        "sample_weight.shape == {shape}, expected ({n_rows},): give one weight per row.",
         shape="(150, 4)",
         n_rows=3,
     ),
     "M038": error(
-        "sample_weight of row {bad} is {weight}; weights must be finite and not negative.",
-        bad="bad",
-        weight="weight",
+        "sample_weight of row {row} is {weight}; weights must be finite and not negative.",
+        row=3,
+        weight="-1.0",
     ),
     "M039": error(
-        "All sample weights are zero; at least one row must count.",
+        "All sample weights are zero; at least one must be positive.",
     ),
     "M040": error(
-        "y should be a 1d array, got an array of shape {shape} instead: give one label a row.",
+        "y should be a 1d array, got an array of shape {shape} instead: give one label per row.",
         shape="(150, 4)",
     ),
     "M041": error(
-        "Input y contains NaN or infinity at row {bad}; drop the row or give it a class.",
-        bad="bad",
+        "Input y contains NaN or infinity at row {row}; drop the row or give it a class.",
+        row=3,
     ),
     "M042": error(
-        "Unknown label type: continuous values such as {labels} at row {row} of y are not classes; cut them "
+        "Unknown label type: continuous values such as {label} at row {row} of y are not classes; cut them "
         "into bins or pass them as strings.",
-        labels="labels",
+        label="labels",
         row=3,
     ),
     "M043": error(
         "y mixes labels of types {kinds} that cannot be sorted; use one type.",
-        kinds="kinds",
+        kinds="int, str",
     ),
     "M044": error(
         "Input y contains NaN or None at row {row}; drop the row or give it a class.",
@@ -235,7 +235,7 @@ TEXTS: Texts = {
     "M045": error(
         "Row {row}, {where} of X holds the text {value!r}: encode text columns as numbers, or drop them.",
         row=3,
-        where="where",
+        where="row 3, column 'age'",
         value="-1",
     ),
     "M046": error(
@@ -243,61 +243,61 @@ TEXTS: Texts = {
         "name of the target column as target.",
     ),
     "M047": error(
-        "The blocks have {told}; a classifier needs at least two classes.",
-        told="told",
+        "The blocks have {classes}; a classifier needs at least two classes.",
+        classes="one class (0)",
     ),
     "M048": error(
         "encoder={encoder!r} cannot read tables; give OneHot(), OrdinalCodes() or Words().",
-        encoder="encoder",
+        encoder="PCA()",
     ),
     "M049": error(
-        "partial_fit cannot go on here, because no moments were kept; start a new model with partial_fit.",
+        "This model kept no moments, so partial_fit cannot continue; start a new model with partial_fit.",
     ),
     "M050": error(
         "There is no block of rows to learn from; give at least one.",
     ),
     "M051": error(
         "{parts} cannot be learned block by block; fit all rows at once with fit.",
-        parts="parts",
+        parts="PCA, KernelSVM",
     ),
     "M052": error(
-        "{kind} has no posteriors to put other priors into; leave priors out, or put the model into "
+        "{kind} has no posteriors that other priors could re-weight; leave priors out, or put the model into "
         "Calibrated.",
-        kind="list",
+        kind="LogisticRegression",
     ),
     "M053": error(
-        "{shown} gives {shape} scores a row for {n_place} classes; one score for each class is needed "
+        "{shown} gives {n_scores} scores per row for {n_classes} classes; one score per class is needed "
         "(decision_function_shape='ovr').",
-        shown="shown",
-        shape="(150, 4)",
-        n_place=3,
+        shown="LinearSVC",
+        n_scores=4,
+        n_classes=3,
     ),
     "M054": error(
-        "The score of row {bad} is NaN: it lies too far from the training data.",
-        bad="bad",
+        "The score of row {row} is NaN: it lies too far from the training data.",
+        row=3,
     ),
     "M055": error(
         "{shown} has neither decision_function nor predict_proba, so there is nothing to calibrate.",
-        shown="shown",
+        shown="LinearSVC",
     ),
     "M056": error(
-        "{name} gives row {number} a score that is not finite: it lies too far from the others.",
+        "{name} gives row {row} a score that is not finite: it lies too far from the others.",
         name="age",
-        number=3,
+        row=3,
     ),
     "M057": error(
-        "X has {count} rows and y has {n_codes}: give one label for each row.",
-        count=3,
-        n_codes=3,
+        "X has {n_rows} rows and y has {n_labels}: give one label per row.",
+        n_rows=3,
+        n_labels=3,
     ),
     "M058": error(
-        "y has {only}{among}; a classifier needs at least two classes.",
-        only="only",
-        among="among",
+        "y has {classes}{where}; a classifier needs at least two classes.",
+        classes="one class (0)",
+        where="row 3, column 'age'",
     ),
     "M059": error(
         "OneVsOne(vote='coupling') needs posteriors and {shown} has none; use vote='majority', or Calibrated "
         "around it.",
-        shown="shown",
+        shown="LinearSVC",
     ),
 }

@@ -6,59 +6,59 @@ from assay.notes.texts.text import Texts, error
 
 TEXTS: Texts = {
     "M060": error(
-        "BasisExpansion(kind='functions') needs functions; give a function of the rows, or a list of such.",
+        "BasisExpansion(kind='functions') needs functions; give a function of the rows, or a list of functions.",
     ),
     "M061": error(
         "BasisExpansion(kind={kind!r}, degree={degree}, include_original=False) makes no column of "
-        "{n_features_in}; raise the degree or keep the columns.",
-        kind="list",
-        degree="degree",
-        n_features_in=3,
+        "{n_columns}; raise the degree or keep the columns.",
+        kind="LogisticRegression",
+        degree=0,
+        n_columns=3,
     ),
     "M062": error(
-        "{count} products of {n_features_in} columns for {n_rows} rows would take {value:.1f} GiB, more than "
+        "{count} products of {n_columns} columns for {n_rows} rows would take {gibibytes:.1f} GiB, more than "
         "ASSAY_MEMORY allows; lower the degree.",
         count=3,
-        n_features_in=3,
+        n_columns=3,
         n_rows=3,
-        value=0.5,
+        gibibytes=0.5,
     ),
     "M063": error(
-        "The basis function {title!r} returned {shape} columns and {width} when it was fitted; return as many "
+        "The basis function {title!r} returned {n_columns} columns and {fitted} when it was fitted; return as many "
         "for any rows.",
-        title="title",
-        shape="(150, 4)",
-        width=3,
+        title="log",
+        n_columns=4,
+        fitted=3,
     ),
     "M064": error(
         "DropReference: the group ({first}, {last}) does not lie in the {width} columns of X; take the groups "
         "from the encoder that made them.",
-        first="first",
-        last="last",
+        first=0,
+        last=9,
         width=3,
     ),
     "M065": error(
         "Input X contains infinity.",
     ),
     "M066": error(
-        "{n_wanted} products of {n_numeric} columns for {n_columns} rows would take {value:.1f} GiB, more than "
+        "{n_products} products of {n_numeric} columns for {n_rows} rows would take {gibibytes:.1f} GiB, more than "
         "ASSAY_MEMORY allows; leave columns out.",
-        n_wanted=3,
+        n_products=3,
         n_numeric=3,
-        n_columns=3,
-        value=0.5,
+        n_rows=3,
+        gibibytes=0.5,
     ),
     "M067": error(
-        "y is None, so there is nothing to tell about; give the class of each row.",
+        "y is None; give the class of each row.",
     ),
     "M068": error(
         "kind={kind!r} is not known; choose one of {kinds}.",
-        kind="list",
-        kinds="kinds",
+        kind="LogisticRegression",
+        kinds="int, str",
     ),
     "M069": error(
-        "bins={bins!r} is no number of bins; give a whole number of at least 2, or None.",
-        bins="bins",
+        "bins={bins!r} is not a number of bins; give a whole number of at least 2, or None.",
+        bins="-1",
     ),
     "M070": error(
         "Sparse columns are not binned; use kind='discrete' or 'presence'.",
@@ -74,19 +74,19 @@ TEXTS: Texts = {
     "M073": error(
         "There is no column {column!r}; choose among {known}.",
         column="age",
-        known="known",
+        known="l1, l2, tol",
     ),
     "M074": error(
         "{kind} can use none of the {n_schema} columns; the first of them: {first}",
-        kind="list",
+        kind="LogisticRegression",
         n_schema=3,
-        first="first",
+        first=0,
     ),
     "M075": error(
         "{which} {what}{stop} in any of the {n_rows} rows; give texts that hold some.",
-        which="which",
-        what="what",
-        stop="stop",
+        which="Column 'text' has no",
+        what="words of two letters or more",
+        stop=300,
         n_rows=3,
     ),
     "M076": error(
@@ -95,38 +95,38 @@ TEXTS: Texts = {
     "M077": error(
         "None of the {n_documents} documents holds {what}; give texts that do, or tokens='characters'.",
         n_documents=3,
-        what="what",
+        what="words of two letters or more",
     ),
     "M078": error(
         "X has no documents, so there are no words to learn; give at least one text.",
     ),
     "M079": error(
-        "stop_words ({n_stop_words} of them) takes every word of the {n_documents} documents; shorten it.",
+        "stop_words ({n_stop_words} of them) removes every word of the {n_documents} documents; shorten it.",
         n_stop_words=3,
         n_documents=3,
     ),
     "M080": error(
         "ngram_range={ngram_range} finds nothing: none of the {n_documents} documents has {least} {what} in a "
         "row; begin it lower.",
-        ngram_range="ngram range",
+        ngram_range="(2, 1)",
         n_documents=3,
         least=3,
-        what="what",
+        what="words of two letters or more",
     ),
     "M081": error(
         "TextCounts(ngram_range={ngram_range!r}) is reversed; give ({most}, {least}), the fewest first.",
-        ngram_range="ngram range",
+        ngram_range="(2, 1)",
         most=3,
         least=3,
     ),
     "M082": error(
-        "TextCounts(stop_words=...) leaves out words, of which tokens='characters' knows none; leave one of "
-        "them out.",
+        "TextCounts(stop_words=...) leaves out words, but tokens='characters' has none; give only one of "
+        "them.",
     ),
     "M083": error(
         "Row {row} of X holds {shown}, which is not text; give strings, or None where a text is missing.",
         row=3,
-        shown="shown",
+        shown="LinearSVC",
     ),
     "M084": error(
         "Row {row} of X is not UTF-8: byte 0x{unit:02X} at position {position}; decode it with its own "
@@ -140,7 +140,7 @@ TEXTS: Texts = {
     ),
     "M086": error(
         "X is a {kind}; give one column of text.",
-        kind="list",
+        kind="LogisticRegression",
     ),
     "M087": error(
         "X has the shape {shape}; give one column of text, such as X[:, 0] or X['name'].",
@@ -148,7 +148,7 @@ TEXTS: Texts = {
     ),
     "M088": error(
         "X is {shown}; give a list of texts.",
-        shown="shown",
+        shown="LinearSVC",
     ),
     "M089": error(
         "Row {row} of X holds half a surrogate pair, U+{unit:04X}, at position {position}; replace it, or read "
@@ -158,28 +158,28 @@ TEXTS: Texts = {
         position=17,
     ),
     "M090": error(
-        "The basis function {title!r} returned an array of shape {shape} for {n_x} rows; return one number, or "
-        "one row of numbers, for each row.",
-        title="title",
+        "The basis function {title!r} returned an array of shape {shape} for {n_rows} rows; return one number, or "
+        "one row of numbers, per row.",
+        title="log",
         shape="(150, 4)",
-        n_x=3,
+        n_rows=3,
     ),
     "M091": error(
         "The basis function {title!r} gives {given} at row {row}; return a finite number for every row.",
-        title="title",
-        given="given",
+        title="log",
+        given="0.5",
         row=3,
     ),
     "M092": error(
         "The basis function {title!r} gives row 0 another value when it comes alone; compute each row from "
         "that row only, and put what is learned from rows into a transformer of its own.",
-        title="title",
+        title="log",
     ),
     "M093": error(
-        "The basis function {title!r} failed on {n_x} rows: {rstrip}.",
-        title="title",
-        n_x=3,
-        rstrip="rstrip",
+        "The basis function {title!r} failed on {n_rows} rows: {message}.",
+        title="log",
+        n_rows=3,
+        message="division by zero",
     ),
     "M094": error(
         "None of the {n_words} words is in any of the {n_rows} rows of X; give rows that count some.",
@@ -191,15 +191,15 @@ TEXTS: Texts = {
         "max_documents.",
         n_words=3,
         n_documents=3,
-        taken="taken",
+        taken="min_documents=2 took 4",
     ),
     "M096": error(
         "max_documents={max_documents} is {high:g} of {n_documents} documents and lies below "
         "min_documents={min_documents}, which is {low:g}; lower min_documents or raise max_documents.",
-        max_documents="max documents",
+        max_documents=0.1,
         high=0.5,
         n_documents=3,
-        min_documents="min documents",
+        min_documents=5,
         low=0.5,
     ),
 }

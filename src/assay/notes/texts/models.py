@@ -13,119 +13,119 @@ TEXTS: Texts = {
         "The log density of some rows overflows: they lie too far from the training data.",
     ),
     "M124": error(
-        "Approximate leave-one-out of {unknowns} weights is not to be had, at most of {most_unknowns}; use "
+        "Approximate leave-one-out is limited to {most_unknowns} weights, and the model has {unknowns}; use "
         "evaluate(model, X, y, KFold(10)).",
-        unknowns="unknowns",
+        unknowns=5000,
         most_unknowns=3,
     ),
     "M125": error(
-        "level={level_name!r} is not a share of certainty; give a number between 0 and 1.",
-        level_name="level name",
+        "level={confidence!r} is not a confidence level; give a number between 0 and 1.",
+        confidence=1.5,
     ),
     "M126": error(
         "l2_values={l2_values!r} is not a list of penalties; give finite numbers of at least 0.",
-        l2_values="l2 values",
+        l2_values="[-1]",
     ),
     "M127": error(
         "The weights overflow; rescale the columns (Standardize), or set scale=True.",
     ),
     "M128": error(
-        "y has one class ({classes!r}); give rows of at least two classes.",
-        classes="classes",
+        "y has one class ({label!r}); give rows of at least two classes.",
+        label="classes",
     ),
     "M129": error(
         "Forgetting these rows would leave fewer than two classes; fit a new model instead.",
     ),
     "M130": error(
-        "{rows} rows of class {classes!r} cannot be forgotten: only {rows_2} were learned.",
+        "{rows} rows of class {label!r} cannot be forgotten: only {learned} were learned.",
         rows=3,
-        classes="classes",
-        rows_2=3,
+        label="classes",
+        learned=3,
     ),
     "M131": error(
         "The weights to forget exceed the weights learned; give the weights the rows had in fit.",
     ),
     "M132": error(
-        "{what} was counted {counts:g} times in class {classes!r}, so {counts_2:g} cannot be forgotten: these "
+        "{what} was counted {counted:g} times in class {label!r}, so {wanted:g} cannot be forgotten: these "
         "rows were never learned.",
-        what="what",
-        counts=0.5,
-        classes="classes",
-        counts_2=0.5,
+        what="words of two letters or more",
+        counted=0.5,
+        label="classes",
+        wanted=0.5,
     ),
     "M133": error(
-        "it has counts of {n_levels} levels or words, and needs {wanted}",
+        "it has counts of {n_levels} categories or words, and needs {wanted}",
         n_levels=3,
-        wanted="wanted",
+        wanted="(3, 5)",
     ),
     "M134": error(
-        "it has counts that no rows have",
+        "it has counts that no rows can have",
     ),
     "M135": error(
         "Label {strange!r} in y is not in classes={known}; add it to classes.",
-        strange="strange",
-        known="known",
+        strange="maybe",
+        known="l1, l2, tol",
     ),
     "M136": error(
         "Label {label!r} was never learned, so its rows cannot be forgotten.",
         label="yes",
     ),
     "M137": error(
-        "Level {strange!r} of {feature_name} was never learned, so its rows cannot be forgotten.",
-        strange="strange",
-        feature_name="feature name",
+        "Category {strange!r} of {feature_name} was never learned, so its rows cannot be forgotten.",
+        strange="maybe",
+        feature_name="column 'age'",
     ),
     "M138": error(
         "BernoulliNB(threshold={threshold!r}) would find every word in a sparse row; give a threshold of at "
         "least 0, or a dense table.",
-        threshold="threshold",
+        threshold=-1.0,
     ),
     "M139": error(
-        "Level {value!r} at row {row}, {feature_name} was never seen in training; correct it, or use "
+        "Category {value!r} at row {row}, {feature_name} was not in the training rows; correct it, or use "
         "unseen='other' or 'ignore'.",
         value="-1",
         row=3,
-        feature_name="feature name",
+        feature_name="column 'age'",
     ),
     "M140": error(
         "flags={flags!r} does not fit the {n_columns} columns of X.",
-        flags="flags",
+        flags="[7]",
         n_columns=3,
     ),
     "M141": error(
-        "MixedNB(kinds=...) calls column {name!r} {kind!r}; give one of {map}.",
+        "MixedNB(kinds=...) calls column {name!r} {kind!r}; give one of {kinds}.",
         name="age",
-        kind="list",
-        map="map",
+        kind="LogisticRegression",
+        kinds="int, str",
     ),
     "M142": error(
-        "{level_name} at row {row}, {feature_name} was never seen in training; correct it, or use "
+        "{category} at row {row}, {feature_name} was not in the training rows; correct it, or use "
         "unseen='other' or 'ignore'.",
-        level_name="level name",
+        category="transformer",
         row=3,
-        feature_name="feature name",
+        feature_name="column 'age'",
     ),
     "M143": error(
-        "Models of the columns {kinds} and {kinds_2} cannot be merged; give both the same kinds.",
-        kinds="kinds",
-        kinds_2="kinds 2",
+        "Models of the columns {kinds} and {other_kinds} cannot be merged; give both the same kinds.",
+        kinds="int, str",
+        other_kinds="{'age': 'text'}",
     ),
     "M144": error(
         "MixedNB can use none of the {n_kinds} columns; the first of them: {first}",
         n_kinds=3,
-        first="first",
+        first=0,
     ),
     "M145": error(
-        "The level at row {found}, {found_2} was never learned; rows can be forgotten only as they were "
+        "The category at row {row}, {where} was never learned; rows can be forgotten only as they were "
         "learned, and a column of two values takes no third one.",
-        found="found",
-        found_2="found 2",
+        row=3,
+        where="row 3, column 'age'",
     ),
     "M146": error(
-        "The level at row {found}, {found_2} was never seen in training; correct it, or use unseen='other' or "
+        "The category at row {row}, {where} was not in the training rows; correct it, or use unseen='other' or "
         "'ignore'.",
-        found="found",
-        found_2="found 2",
+        row=3,
+        where="row 3, column 'age'",
     ),
     "M147": error(
         "The scores of some rows overflow: they lie too far from the training data.",
@@ -139,36 +139,36 @@ TEXTS: Texts = {
     "M150": error(
         "its column {name!r} cannot be {kind!r}",
         name="age",
-        kind="list",
+        kind="LogisticRegression",
     ),
     "M151": error(
         "its part {key!r} is not a model of such columns with its parameters",
-        key="key",
+        key="gaussian",
     ),
     "M152": error(
-        "its part {key!r} knows other columns",
-        key="key",
+        "its part {key!r} has other columns",
+        key="gaussian",
     ),
     "M153": error(
-        "its part {key!r} knows other classes, or other rows",
-        key="key",
+        "its part {key!r} has other classes, or other rows",
+        key="gaussian",
     ),
     "M154": error(
         "The word {strange!r} was never learned, so its rows cannot be forgotten.",
-        strange="strange",
+        strange="maybe",
     ),
     "M155": error(
-        "Blocks whose columns are {kinds} and {kinds_2} are not one table: give tables of one schema, or "
+        "Blocks whose columns are {kinds} and {other_kinds} are not one table: give tables of one schema, or "
         "kinds.",
-        kinds="kinds",
-        kinds_2="kinds 2",
+        kinds="int, str",
+        other_kinds="{'age': 'text'}",
     ),
     "M156": error(
         "{kind} in data passed to {owner}: {given:g} at {where}; counts are whole numbers of at least 0.",
-        kind="list",
-        owner="owner",
+        kind="LogisticRegression",
+        owner="LogisticRegression",
         given=0.5,
-        where="where",
+        where="row 3, column 'age'",
     ),
     "M157": error(
         "n_neighbors={value!r} is not allowed; give a whole number of at least 1.",
@@ -176,18 +176,18 @@ TEXTS: Texts = {
     ),
     "M158": error(
         "algorithm='tree' finds Euclidean neighbours only; use 'brute' for metric={metric!r}.",
-        metric="metric",
+        metric="manhattan",
     ),
     "M159": error(
-        "n_neighbors={n_neighbors} is more than the {total:g} {what}; give at most {total_2}, or more rows.",
+        "n_neighbors={n_neighbors} is more than the {total:g} {what}; give at most {most}, or more rows.",
         n_neighbors=3,
         total=0.5,
-        what="what",
-        total_2="total 2",
+        what="words of two letters or more",
+        most=30,
     ),
     "M160": error(
         "categorical_features={given!r} does not fit the {width} columns of X.",
-        given="given",
+        given="0.5",
         width=3,
     ),
     "M161": error(
@@ -202,27 +202,27 @@ TEXTS: Texts = {
         value="-1",
     ),
     "M163": error(
-        "early_stopping sets rows aside, and there are only {n_codes} that count; give more rows, or "
+        "early_stopping needs validation rows, and only {n_rows} rows have positive weight; give more rows, or "
         "early_stopping=False.",
-        n_codes=3,
+        n_rows=3,
     ),
     "M164": error(
         "{owner}(output={output!r}, surrogate='cross_entropy') is not allowed: cross-entropy needs outputs "
         "between 0 and 1; give output='sigmoid' or 'softmax', or surrogate='squared_error'.",
-        owner="owner",
-        output="output",
+        owner="LogisticRegression",
+        output="linear",
     ),
     "M165": error(
         "{owner}(output={output!r}, targets='pm1') is not allowed: its outputs lie between 0 and 1 and never "
         "reach -1; give targets='01'.",
-        owner="owner",
-        output="output",
+        owner="LogisticRegression",
+        output="linear",
     ),
     "M166": error(
         "{owner}(output='step', l2={l2!r}) is not allowed: a step does not change with the size of the "
         "weights; give l2=0.",
-        owner="owner",
-        l2="l2",
+        owner="LogisticRegression",
+        l2=0.1,
     ),
     "M179": error(
         "The coordinates of some rows overflow; rescale them.",
@@ -242,7 +242,7 @@ TEXTS: Texts = {
         width=3,
     ),
     "M182": error(
-        "Coordinates of shape {shape} do not fit; give one column for each of the {n_components} components.",
+        "Coordinates of shape {shape} do not fit; give one column per component ({n_components}).",
         shape="(150, 4)",
         n_components=3,
     ),
@@ -255,32 +255,32 @@ TEXTS: Texts = {
         shape="(150, 4)",
     ),
     "M193": error(
-        "The Gram matrix is not symmetric: it holds {x:g} at ({row}, {column}) and {x_2:g} at ({column}, "
+        "The Gram matrix is not symmetric: it holds {value:g} at ({row}, {column}) and {mirrored:g} at ({column}, "
         "{row}); a kernel gives the same for both orders.",
-        x=0.5,
+        value=0.5,
         row=3,
         column="age",
-        x_2=0.5,
+        mirrored=0.5,
     ),
     "M194": error(
         "The kernel function returned an array of shape {shape} for {n_left} and {n_right} rows; return one "
-        "number for each pair.",
+        "number per pair.",
         shape="(150, 4)",
         n_left=3,
         n_right=3,
     ),
     "M195": error(
         "The {what} contains {value} at ({row}, {column}); every value must be finite.",
-        what="what",
+        what="words of two letters or more",
         value="-1",
         row=3,
         column="age",
     ),
     "M196": error(
-        "The kernel function failed on {n_left} and {n_right} rows: {rstrip}.",
+        "The kernel function failed on {n_left} and {n_right} rows: {message}.",
         n_left=3,
         n_right=3,
-        rstrip="rstrip",
+        message="division by zero",
     ),
     "M197": error(
         "LinearSVM(n=0, first_epoch=0) divides by 0 in the first epoch; raise one of them.",

@@ -11,18 +11,18 @@ TEXTS: Texts = {
     "S035": error(
         "codes must be a vector of integer class indices, not an array of {dtype} with shape {shape}; use "
         "split(X, y) for labels.",
-        dtype="dtype",
+        dtype="float64",
         shape="(150, 4)",
     ),
     "S036": error(
-        "codes must be 0 or more, but row {row} has {array}.",
+        "codes must be 0 or more, but row {row} has {class_code}.",
         row=3,
-        array="array",
+        class_code=7,
     ),
     "S037": error(
-        "{name} must hold one value for each of the {n} rows, but has shape {shape}.",
+        "{name} must hold one value for each of the {n_rows} rows, but has shape {shape}.",
         name="age",
-        n=3,
+        n_rows=3,
         shape="(150, 4)",
     ),
     "S038": error(
@@ -45,18 +45,18 @@ TEXTS: Texts = {
         "Row {row} has fold {fold}, but folds must lie in 0..{n_folds}, or be {always_train} (always trained "
         "on) or {unused} (unused).",
         row=3,
-        fold="fold",
+        fold=9,
         n_folds=3,
-        always_train="always train",
-        unused="unused",
+        always_train=-1,
+        unused=-2,
     ),
     "S042": error(
         "untrained must hold one truth value for each of the {size} rows.",
         size=3,
     ),
     "S043": error(
-        "Fold {f} does not exist: this partition has folds 0..{n_folds}.",
-        f="f",
+        "Fold {fold} does not exist: this partition has folds 0..{n_folds}.",
+        fold=9,
         n_folds=3,
     ),
     "S044": error(
@@ -65,8 +65,8 @@ TEXTS: Texts = {
     ),
     "S045": error(
         "Replicates {start} to {stop} do not lie in 0 to {n_replicates}.",
-        start="start",
-        stop="stop",
+        start="nan",
+        stop=300,
         n_replicates=3,
     ),
     "S046": error(
@@ -74,12 +74,12 @@ TEXTS: Texts = {
         "to test: use other folds, or {option.split_repeats}.",
     ),
     "S047": error(
-        "A plan must be a Plan, an integer, a scikit-learn splitter or an iterable of index pairs, not {cv!r}.",
-        cv="cv",
+        "A plan must be a Plan, an integer, a scikit-learn splitter or an iterable of index pairs, not {plan!r}.",
+        plan="ten",
     ),
     "S048": error(
         "A plan must be an object, not the class {kind}: write {kind}(...).",
-        kind="list",
+        kind="LogisticRegression",
     ),
     "S049": error(
         "A list of splits must hold at least one pair of (training rows, test rows).",
@@ -88,63 +88,63 @@ TEXTS: Texts = {
         "The splitter yielded no split: it must yield at least one (training rows, test rows).",
     ),
     "S051": error(
-        "Split {s} both trains on row {row} and tests it: the two parts must be disjoint.",
-        s="s",
+        "Split {split} both trains on row {row} and tests it: the two sets must be disjoint.",
+        split="test",
         row=3,
     ),
     "S052": error(
-        "The {part} part of split {s} must be a non-empty vector of row numbers.",
-        part="part",
-        s="s",
+        "The {part} set of split {split} must be a non-empty vector of row numbers.",
+        part="test",
+        split="test",
     ),
     "S053": error(
-        "The {part} part of split {s} must hold row numbers, not values of type {dtype}.",
-        part="part",
-        s="s",
-        dtype="dtype",
+        "The {part} set of split {split} must hold row numbers, not values of type {dtype}.",
+        part="test",
+        split="test",
+        dtype="float64",
     ),
     "S054": error(
-        "The {part} part of split {s} names row {row}, but the rows are 0..{n}.",
-        part="part",
-        s="s",
+        "The {part} set of split {split} names row {row}, but the rows are 0..{n_rows}.",
+        part="test",
+        split="test",
         row=3,
-        n=3,
+        n_rows=3,
     ),
     "S055": error(
-        "The {part} part of split {s} repeats row {row}: a partition holds a row once, so use the Bootstrap "
+        "The {part} set of split {split} repeats row {row}: a partition holds a row once, so use the Bootstrap "
         "plan or sample_weight for repeated rows.",
-        part="part",
-        s="s",
+        part="test",
+        split="test",
         row=3,
     ),
     "S056": error(
         "Splits that are listed row by row take no groups: leave groups out.",
     ),
     "S057": error(
-        "Split {s} must be a pair of (training rows, test rows), not {kind}.",
-        s="s",
-        kind="list",
+        "Split {split} must be a pair of (training rows, test rows), not {kind}.",
+        split="test",
+        kind="LogisticRegression",
     ),
     "S058": error(
-        "test_size must be a share strictly between 0 and 1 or a number of rows of at least 1, not {value!r}.",
+        "test_size must be a proportion strictly between 0 and 1 or a number of rows of at least 1, not {value!r}.",
         value="-1",
     ),
     "S059": error(
-        "A training and a test part need at least 2 rows, but there are {n}.",
-        n=3,
+        "A training and a test set need at least 2 rows, but there are {n_rows}.",
+        n_rows=3,
     ),
     "S060": error(
-        "test_size={test_size} leaves no row for training, because there are only {n} rows.",
+        "test_size={test_size} leaves no row for training, because there are only {n_rows} rows.",
         test_size=3,
-        n=3,
+        n_rows=3,
     ),
     "S061": error(
-        "A training and a test part need at least 2 groups, but all rows are in the same one.",
+        "A training and a test set need at least 2 groups, but all rows are in the same one.",
     ),
     "S062": error(
-        "{n_splits} folds need at least {n_splits} rows, but there are {n}: use fewer folds.",
+        "{n_splits} folds need at least {n_splits} rows, but there are {n_rows}: use fewer folds.",
         n_splits=3,
-        n=3,
+        n_rows=3,
     ),
     "S063": error(
         "{n_splits} folds need at least {n_splits} groups, but there are {n_groups}: use fewer folds.",
@@ -153,28 +153,28 @@ TEXTS: Texts = {
     ),
     "S064": error(
         "Leave-one-out needs at least 2 {kind}, but there are {count}.",
-        kind="list",
+        kind="LogisticRegression",
         count=3,
     ),
     "S065": error(
-        "shares={shares!r} must be three numbers above 0, of the training, validation and test part, such as "
+        "shares={shares!r} must be three numbers above 0, for the training, validation and test set, such as "
         "(0.6, 0.2, 0.2).",
-        shares="shares",
+        shares="(0.5, 0.5)",
     ),
     "S066": error(
-        "shares={shares!r} sum to {given:.6g}, but must sum to 1, such as (0.6, 0.2, 0.2).",
-        shares="shares",
-        given=0.5,
+        "shares={shares!r} sum to {total:.6g}, but must sum to 1, such as (0.6, 0.2, 0.2).",
+        shares="(0.5, 0.5)",
+        total=0.5,
     ),
     "S067": error(
-        "The {parts} part has no row of the class of row {row}, which has {size} in all: too few for these "
-        "three parts; use folds (KFold), larger shares, or stratified=False.",
-        parts="parts",
+        "The {part} set has no row of the class of row {row}, which has {size} in all: too few for "
+        "three sets; use folds (KFold), larger shares, or stratified=False.",
+        part="parts",
         row=3,
         size=3,
     ),
     "S068": error(
-        "Three parts need at least 3 rows, but there are {n}.",
-        n=3,
+        "Three sets need at least 3 rows, but there are {n_rows}.",
+        n_rows=3,
     ),
 }

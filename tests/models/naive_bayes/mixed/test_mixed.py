@@ -417,11 +417,11 @@ def test_unseen_levels_by_rule() -> None:
     other = MixedNB().fit(table, y)
     closed(other.predict_proba(new), [[0.5, 0.5]])
     refusing = MixedNB(unseen="refuse").fit(table, y)
-    with raises("M146", found=0, found_2="column 'sky'"):
+    with raises("M146", row=0, where="column 'sky'"):
         refusing.predict(new)
-    with raises("M145", found=0, found_2="column 'sky'"):
+    with raises("M145", row=0, where="column 'sky'"):
         other.forget({"sky": ["black"], "wet": ["no"]}, [0])
-    with raises("M132", classes=1):
+    with raises("M132", label=1):
         other.forget({"sky": ["pink"], "wet": ["yes"]}, [1])
     with raises("D090", columns=["wet"]):
         other.predict({"sky": ["blue"]})

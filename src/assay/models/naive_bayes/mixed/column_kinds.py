@@ -48,7 +48,7 @@ def check_kinds(kinds: Mapping[str, str] | None, schema: Schema) -> dict[str, st
         if name not in schema:
             raise unknown_column(name, schema.names)
         if kind not in KINDS:
-            raise ValueError(Note("M141", name=name, kind=kind, map=", ".join(map(repr, KINDS))))
+            raise ValueError(Note("M141", name=name, kind=kind, kinds=", ".join(map(repr, KINDS))))
     return dict(kinds or {})
 
 

@@ -301,7 +301,7 @@ class LevelsPart(CountedPart):
             name, code = self.columns[column], int(table.columns[self.columns[column]][row])
             level = f"Level {table.schema[name].levels[code]!r}" if code >= 0 else "The level"
             raise ValueError(
-                Note("M142", level_name=level, row=row, feature_name=feature_name(self.columns, column))
+                Note("M142", category=level, row=row, feature_name=feature_name(self.columns, column))
             )
         return codes
 

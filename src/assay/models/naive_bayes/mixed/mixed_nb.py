@@ -173,7 +173,7 @@ class MixedNB(GenerativeClassifier):
         """Take in what another fitted model of the same kind learned from other rows."""
         self._check_mergeable(other)
         if self.kinds_ != other.kinds_:
-            raise ValueError(Note("M143", kinds=self.kinds_, kinds_2=other.kinds_))
+            raise ValueError(Note("M143", kinds=self.kinds_, other_kinds=other.kinds_))
         _, schema = further_table(self, _no_rows(other.schema_), self.schema_)
         models = {
             part.key: part.merged(self.parts_[part.key], other.parts_[part.key]) for part in self._parts()
@@ -239,7 +239,7 @@ class MixedNB(GenerativeClassifier):
         """Levels that cannot be learned, or were not and so cannot be forgotten."""
         found = unseen_cell(table)
         if found is not None:
-            raise ValueError(Note("M145", found=found[0], found_2=found[1]))
+            raise ValueError(Note("M145", row=found[0], where=found[1]))
 
     def _keep(self, models: dict[str, Any]) -> Self:
         """Adopt the models of the parts, and what follows from them."""
@@ -269,7 +269,7 @@ class MixedNB(GenerativeClassifier):
         table = known_table(self, X, self.schema_)
         found = unseen_cell(table) if self.unseen == "refuse" else None
         if found is not None:
-            raise ValueError(Note("M146", found=found[0], found_2=found[1]))
+            raise ValueError(Note("M146", row=found[0], where=found[1]))
         return table
 
     def _class_scores(self, X: Table) -> Array:

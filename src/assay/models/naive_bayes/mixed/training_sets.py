@@ -99,7 +99,7 @@ class MixedReader:
     def union(self, a: MixedKeys, b: MixedKeys) -> MixedKeys:
         """What two sets of rows show; their columns must be of the same kinds."""
         if a.kinds != b.kinds:
-            raise ValueError(Note("M155", kinds=a.kinds, kinds_2=b.kinds))
+            raise ValueError(Note("M155", kinds=a.kinds, other_kinds=b.kinds))
         pairs = zip(self._parts(a.kinds), a.parts, b.parts, strict=True)
         return MixedKeys(a.kinds, tuple(part.union(model, one, two) for (part, model), one, two in pairs))
 
