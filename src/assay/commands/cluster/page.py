@@ -6,24 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.charts import clusters as cluster_charts
-from assay.charts import scatter as model_charts
+from assay.charts.columns import class_weight_chart
 from assay.charts.document import (
     COLOURED,
+    Callout,
     Facts,
     Figure,
-    Note,
     Panel,
+    Paragraph,
     Part,
     Section,
-    Text,
     Tile,
     Verdict,
-    grid,
+    data_table,
     versions,
 )
 from assay.charts.html import Cover, compose
 from assay.charts.regions import box_of
-from assay.charts.scatter import Plane, sample
+from assay.charts.scatter import Plane, plane_chart, sample
 from assay.commands.cluster.job import Clustered
 from assay.commands.cluster.text import headline, in_words, standing_out, value_of
 from assay.notes.numbers import (
@@ -95,7 +95,7 @@ def _number_section(found: Clustered) -> Section:
     ]  # fmt: skip
     heads = ("groups", "mean squared distance", "variance held", "BIC", "held-out log likelihood")
     chosen = frozenset(at for at, each in enumerate(found.trials) if each.k == found.chosen)
-    data = grid("Numbers of groups that were tried", heads, lines, range(5), marked=chosen)
+    data = data_table("Numbers of groups that were tried", heads, lines, range(5), marked=chosen)
     if len(found.trials) == 1:
         return Section("number", "How many groups", "How many", (data,))
     curves = [("mean squared distance", [each.error for each in found.trials])]
@@ -156,10 +156,10 @@ def _map_section(found: Clustered, seed: int = 0) -> Section:
     ]
     figure = Figure(
         "map",
-        (Panel(model_charts.plane_chart(drawn, names, colours, kind="group")),),
+        (Panel(plane_chart(drawn, names, colours, kind="group")),),
         f"Scatter plot of {plural(len(inside), 'row')}: {titles[0]} and {titles[1]}, coloured by group.",
         _map_words(found, len(shown), drawn.outside, len(colours) < len(names)),
-        grid(
+        data_table(
             "Mean and deviation of each group",
             ("group", "rows", *titles[: len(found.shares)]),
             rows,
@@ -201,7 +201,7 @@ def _portrait_section(found: Clustered) -> Section:
         )
         for name, group in zip(names, found.groups, strict=True)
     ]
-    parts: list[Part] = [grid("Groups", ("group", "rows", "share", "stands out by"), lines, (1, 2))]
+    parts: list[Part] = [data_table("Groups", ("group", "rows", "share", "stands out by"), lines, (1, 2))]
     if len(found.groups) > 1:
         parts.append(_traits(found, names))
     return Section("groups", "What the groups are like", "Groups", tuple(parts))
@@ -230,7 +230,7 @@ def _traits(found: Clustered, names: list[str]) -> Figure:
         "traits",
         (
             Panel(
-                model_charts.class_weight_chart(
+                class_weight_chart(
                     dots, short, drawn, "mean of the group less that of all rows, in deviations", "group"
                 )
             ),
@@ -238,7 +238,7 @@ def _traits(found: Clustered, names: list[str]) -> Figure:
         f"Groups differ most in {listed([shorten(name_of(name)) for name in shown[:3]], 3)}.",
         (most if len(shown) < len(ordered) else "")
         + "How far the mean of a group lies from that of all rows, in deviations of the column.",
-        grid("Means of the groups", ("column", "all rows", *drawn), lines, range(1, 2 + len(drawn))),
+        data_table("Means of the groups", ("column", "all rows", *drawn), lines, range(1, 2 + len(drawn))),
     )
 
 
@@ -260,7 +260,7 @@ def _tree_section(found: Clustered) -> Section:
         f"Dendrogram of {plural(len(tree.sizes), 'branch', 'branches')}; the last merge is at "
         f"{number(float(tree.up.max()))}.",
         words,
-        grid("Heights", ("height", "undone by the cut"), lines, (0,)),
+        data_table("Heights", ("height", "undone by the cut"), lines, (0,)),
     )
     return Section("tree", "The tree", "Tree", (figure,))
 
@@ -275,19 +275,22 @@ def _class_section(found: Clustered) -> Section:
         for name, row in zip(names_of(found), table.tolist(), strict=True)
     ]
     heads = ("group", *short_names(found.classes.tolist(), 22))
-    told = Text(
+    told = Paragraph(
         f"The column {target!r} took no part in the grouping. Adjusted Rand index of groups and classes: "
         f"{number(found.agreement, 3)} (1 for the same partition, about 0 for unrelated ones)."
     )
     return Section(
-        "classes", f"Groups and {target}", "Classes", (told, grid("Rows", heads, lines, range(1, len(heads))))
+        "classes",
+        f"Groups and {target}",
+        "Classes",
+        (told, data_table("Rows", heads, lines, range(1, len(heads)))),
     )
 
 
 def _about_section(found: Clustered) -> Section:
-    parts: list[Part] = [Note(note) for note in found.notes]
+    parts: list[Part] = [Callout(note) for note in found.notes]
     parts.append(
-        Text(
+        Paragraph(
             "Every column counts the same: numbers were brought to deviation 1, the levels of a category share a "
             "variance of 1. BIC and the likelihood of rows held out take groups for normal blobs of one shape."
         )

@@ -6,16 +6,16 @@ import os
 from pathlib import Path
 
 from assay.charts.document import (
+    Callout,
     Facts,
     Figure,
-    Note,
     Panel,
+    Paragraph,
     Part,
     Section,
-    Text,
     Tile,
     Verdict,
-    grid,
+    data_table,
     versions,
 )
 from assay.charts.features import path_chart, ranking_chart
@@ -147,17 +147,17 @@ def _ranking(found: Searched) -> Section:
         (Panel(ranking_chart(bars, found.by.replace("_", " "))),),
         f"Bars, the longest is {shorten(name_of(best.column))}.",
         f"What each column tells by itself{of}: {WAYS[found.by]}.",
-        grid("Columns one by one", heads, lines, (1, 2, 3)),
+        data_table("Columns one by one", heads, lines, (1, 2, 3)),
     )
     return Section("ranking", "Columns one by one", "Ranking", (figure,))
 
 
 def _about(found: Searched) -> Section:
-    parts: list[Part] = [Note(note) for note in found.notes]
+    parts: list[Part] = [Callout(note) for note in found.notes]
     facts = [("Target", name_of(found.target))]
     if found.selection is not None:
         parts.append(
-            Text(
+            Paragraph(
                 "The errors on the path come from folds that took part in the choice. The error on new rows does not: "
                 "for it the whole search was done again in the training part of every fold."
             )

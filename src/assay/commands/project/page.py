@@ -9,25 +9,25 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts import scatter as model_charts
+from assay.charts.columns import loading_chart
 from assay.charts.document import (
     COLOURED,
+    Callout,
+    DataTable,
     Facts,
     Figure,
-    Grid,
-    Note,
     Panel,
+    Paragraph,
     Part,
     Section,
-    Text,
     Tile,
     Verdict,
-    grid,
+    data_table,
     versions,
 )
 from assay.charts.html import Cover, compose
 from assay.charts.regions import box_of, decided
-from assay.charts.scatter import Plane, sample
+from assay.charts.scatter import Plane, plane_chart, sample
 from assay.commands.project.job import Direction, Projected
 from assay.data.write.atomic import write_text
 from assay.notes.numbers import (
@@ -161,7 +161,7 @@ def _map_section(found: Projected) -> Section:
     words = _map_words(found, drawn, len(colours) < len(names))
     figure = Figure(
         "map",
-        (Panel(model_charts.plane_chart(drawn, names, colours)),),
+        (Panel(plane_chart(drawn, names, colours)),),
         f"Scatter plot of {plural(len(drawn.points), 'row')}: {drawn.titles[0]} and {drawn.titles[1]}.",
         words,
         _places(found),
@@ -187,15 +187,15 @@ def _map_words(found: Projected, drawn: Plane, grey: bool) -> str:
     return " ".join([*parts, "Point at a row for its number in the table."])
 
 
-def _places(found: Projected) -> Grid:
+def _places(found: Projected) -> DataTable:
     """Where the classes lie, or the quartiles of all rows."""
     titles = [each.title for each in found.directions]
     if found.codes is None or found.classes is None:
         ends = np.quantile(found.coordinates, [0.0, 0.25, 0.5, 0.75, 1.0], axis=0)
         names = ("least", "lower quartile", "median", "upper quartile", "largest")
         rows = [(name, *map(number, line)) for name, line in zip(names, ends.tolist(), strict=True)]
-        return grid("The rows along the directions", ("", *titles), rows, range(1, len(titles) + 1))
-    return grid(
+        return data_table("The rows along the directions", ("", *titles), rows, range(1, len(titles) + 1))
+    return data_table(
         "Mean and deviation of each class",
         ("class", "rows", *titles),
         list(_class_places(found)),
@@ -216,7 +216,7 @@ def _direction_section(found: Projected) -> Section:
     shown = found.directions[:MOST_PANELS]
     panels = tuple(
         Panel(
-            model_charts.loading_chart(_bars(each)),
+            loading_chart(_bars(each)),
             each.title,
             "small" if len(shown) > 1 else "wide",
             _says(each),
@@ -236,7 +236,7 @@ def _direction_section(found: Projected) -> Section:
         "columns at most; a category stands for a column for each of its levels but the most frequent."
         if found.width > MOST_LOADINGS
         else "How far one deviation of a column moves a row.",
-        grid("Weights of the columns", ("direction", "column", "weight"), lines, (2,)),
+        data_table("Weights of the columns", ("direction", "column", "weight"), lines, (2,)),
     )
     facts = [(each.title, _facts(found, each)) for each in found.directions]
     return Section(
@@ -264,12 +264,12 @@ def _facts(found: Projected, each: Direction) -> str:
 
 
 def _about_section(found: Projected) -> Section:
-    parts: list[Part] = [Note(note) for note in found.notes]
+    parts: list[Part] = [Callout(note) for note in found.notes]
     how = "The columns were standardised; gaps were filled with means and flagged"
     tested = ", in the training part of every fold anew for the error on new rows" * (
         found.evaluation is not None
     )
-    parts.append(Text(f"{how}{tested}."))
+    parts.append(Paragraph(f"{how}{tested}."))
     plan = () if found.evaluation is None else (("Plan", repr(found.evaluation.plan)),)
     parts.append(Facts((("Method", found.method), *plan, ("Versions", versions()))))
     return Section("about", "How it was made", "How", tuple(parts))

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts import scatter as model_charts
-from assay.charts.document import Figure, Panel, Part, grid
+from assay.charts.columns import class_weight_chart
+from assay.charts.document import Figure, Panel, Part, data_table
 from assay.commands.compare.page.context import Subject
 from assay.notes.numbers import listed, number, plural, short_names
 
@@ -33,7 +33,7 @@ def evidence_parts(s: Subject, model: Any) -> list[Part]:
         for name, j in zip(drawn, order, strict=True)
         if np.isfinite(found[k, j])
     ]
-    chart = model_charts.class_weight_chart(
+    chart = class_weight_chart(
         rows, drawn, [s.short_classes[k] for k in s.coloured], "evidence for the class of a row"
     )
     left = len(names) - len(order)
@@ -75,4 +75,4 @@ def _table(s: Subject, found: Array, names: list[str], order: list[int]) -> Any:
         for k, label in enumerate(s.class_names)
         if np.isfinite(found[k, j])
     ]
-    return grid("Evidence of the columns", ("column", "class", "mean evidence"), lines, (2,))
+    return data_table("Evidence of the columns", ("column", "class", "mean evidence"), lines, (2,))
