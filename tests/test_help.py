@@ -10,7 +10,7 @@ import pytest
 import typer.main
 
 from assay.main import _COMMANDS, app
-from tests.commands.conftest import Run
+from tests.program import Run
 
 NAMES = [run.__name__ for run, _, _ in _COMMANDS]
 

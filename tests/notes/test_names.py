@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.decision import LossMatrix
-from assay.notes.digits import spell_number
 from assay.notes.names import cuts, parts, read_name, spell_name
+from assay.notes.numbers import spell_number
 from assay.workbench.experiment.reproduce import loss_text, priors_text
 from assay.workbench.syntax.loss import read_loss, read_priors
 from assay.workbench.syntax.settings import read_types

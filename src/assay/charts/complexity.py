@@ -11,7 +11,7 @@ import altair as alt
 
 from assay.charts.axes import chart_data, sized
 from assay.charts.palette import Colours, in_picture
-from assay.notes.digits import in_digits
+from assay.notes.numbers import in_digits
 from assay.types import Floats
 
 KINDS = ("training", "validation")

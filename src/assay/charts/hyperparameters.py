@@ -17,8 +17,8 @@ import numpy as np
 
 from assay.charts.axes import ROW_HEIGHT, chart_data, dashes, figure_axis, names_down, sized
 from assay.charts.palette import NARROW
-from assay.notes.digits import in_digits, spell_number
-from assay.notes.numbers import setting_text, short_names
+from assay.notes.numbers import in_digits, setting_text, spell_number
+from assay.notes.phrases import short_names
 from assay.numerics.scalars import is_number
 from assay.numerics.value_key import value_key
 

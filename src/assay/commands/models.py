@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from assay.notes.digits import in_digits
-from assay.terminal.console import duration, facts, heading, prose, stdout_console, table
+from assay.notes.numbers import format_duration, in_digits
+from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import AsJson, Quiet, epilog
 
@@ -53,7 +53,8 @@ def _show_list(console: Console, entries: tuple[Entry, ...]) -> None:
         ("takes", "right"),
     ]
     rows = [
-        [e.name, e.title, e.family, _reads(e), str(len(e.settings())), duration(_seconds(e))] for e in entries
+        [e.name, e.title, e.family, _reads(e), str(len(e.settings())), format_duration(_seconds(e))]
+        for e in entries
     ]
     table(console, columns, rows)
     console.print()
@@ -77,7 +78,7 @@ def _show_entry(console: Console, entry: Entry) -> None:
             ("can", ", ".join(sorted(entry.capabilities)) or "-"),
             (
                 "takes",
-                f"{duration(_seconds(entry))} for {ROWS} rows, {_example(entry)}, {FOLDS} folds, tuned",
+                f"{format_duration(_seconds(entry))} for {ROWS} rows, {_example(entry)}, {FOLDS} folds, tuned",
             ),
         ],
     )

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.notes.names import spell_name
+from assay.notes.numbers import count
+from assay.notes.phrases import listed
 from assay.notes.texts import Text
 
 # What a parameter of Python is called in a shell, where that is not the same word.
@@ -60,9 +62,9 @@ class Voice(string.Formatter):
         if format_spec.startswith("set "):
             return self._set(format_spec.removeprefix("set "), value)
         if format_spec == "listed":
-            return _listed(value)
+            return listed(value)
         if format_spec == "count":
-            return f"{value:,}".replace(",", " ")
+            return count(value, " ")
         return str(super().format_field(value, format_spec))
 
     def _set(self, name: str, value: Any) -> str:
@@ -75,11 +77,6 @@ class Voice(string.Formatter):
             others = "".join(f" or {kind!r}" for kind in kinds[1:])
             return f"types={{{column!r}: {kinds[0]!r}}}{others}"
         return " or ".join("--type " + shlex.quote(f"{spell_name(column)}={kind}") for kind in kinds)
-
-
-def _listed(names: Sequence[Any], most: int = 8) -> str:
-    shown = ", ".join(map(str, names[:most]))
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 PYTHON, SHELL, PAGE = Voice("python"), Voice("shell", shell=True), Voice("page")

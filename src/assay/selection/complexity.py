@@ -19,7 +19,7 @@ from assay.engines.local import LocalEngine
 from assay.engines.progress import Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
-from assay.notes.digits import in_digits
+from assay.notes.numbers import in_digits
 from assay.plans import KFold, as_plan
 from assay.selection.criteria import least, within_one_se
 from assay.selection.drawn import Drawn

@@ -16,18 +16,9 @@ from assay.charts.document import DataTable, Figure, Panel, data_table
 from assay.charts.drawing import Drawing
 from assay.charts.hyperparameters import setting_rows, settings_chart
 from assay.charts.learning_curve import learning_chart
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    name_of,
-    number,
-    percent,
-    percent_range,
-    plural,
-    setting_text,
-    shorten,
-)
-from assay.notes.phrases import chosen_on
+from assay.notes.numbers import LEVEL, count, number, percent, percent_range, setting_text
+from assay.notes.phrases import chosen_on, name_of, shorten
+from assay.notes.phrases import page_plural as plural
 from assay.selection.clusters import ClusterChoice
 from assay.selection.complexity import ComplexityCurve
 from assay.selection.criteria import within_one_se

@@ -101,13 +101,6 @@ def number_or_dash(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def duration(seconds: float) -> str:
-    """Seconds with about three digits, in milliseconds below a second."""
-    if seconds < 1.0:
-        return f"{1e3 * seconds:.{0 if seconds >= 0.0995 else 1}f} ms"
-    return f"{seconds:.{2 if seconds < 10 else 1}f} s"
-
-
 def facts(console: Console, pairs: Sequence[tuple[str, str]]) -> None:
     """Names and values under each other, the values in one column and wrapped at a readable width."""
     wide = max(len(name) for name, _ in pairs)

@@ -12,7 +12,7 @@ import pytest
 
 from assay.commands.describe import job as module
 from assay.commands.describe.job import Description, describe
-from assay.notes.digits import date_text
+from assay.notes.numbers import date_text
 from tests.commands.tables import category, joined, numbers, text
 from tests.raised import raises
 from tests.realdata import data_path, load_csv

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.notes.digits import number, percent
+from assay.notes.numbers import plain_number, plain_percent
 from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
@@ -133,9 +133,16 @@ def _show(console: Console, found: Clustered, files: dict[str, str] | None, quie
 
 
 def _trial(found: Clustered, each: Trial, held: bool) -> list[str]:
-    out = ["-" if each.held_out is None else number(each.held_out, 5)] if held else []
+    out = ["-" if each.held_out is None else plain_number(each.held_out, 5)] if held else []
     mark = "chosen" if each.k == found.chosen and len(found.trials) > 1 else ""
-    return [str(each.k), number(each.error, 4), percent(each.explained), number(each.bic, 6), *out, mark]
+    return [
+        str(each.k),
+        plain_number(each.error, 4),
+        plain_percent(each.explained),
+        plain_number(each.bic, 6),
+        *out,
+        mark,
+    ]
 
 
 def _show_groups(console: Console, found: Clustered) -> None:
@@ -146,7 +153,7 @@ def _show_groups(console: Console, found: Clustered) -> None:
         [
             str(at),
             str(group.rows),
-            percent(group.share),
+            plain_percent(group.share),
             "; ".join(in_words(each) for each in standing_out(group)) or "-",
         ]
         for at, group in enumerate(found.groups, 1)
@@ -157,7 +164,9 @@ def _show_groups(console: Console, found: Clustered) -> None:
 
 def _show_classes(console: Console, found: Clustered) -> None:
     assert found.classes is not None
-    heading(console, f"Groups and {found.target}: adjusted Rand index {number(found.agreement or 0.0, 3)}")
+    heading(
+        console, f"Groups and {found.target}: adjusted Rand index {plain_number(found.agreement or 0.0, 3)}"
+    )
     shown = [str(label) for label in found.classes.tolist()[:MOST_CLASSES]]
     counts = found.contingency()[:, :MOST_CLASSES].tolist()
     columns = [("group", "right"), *((name, "right") for name in shown)]

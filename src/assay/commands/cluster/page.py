@@ -26,19 +26,8 @@ from assay.charts.regions import box_of
 from assay.charts.scatter import Plane, plane_chart, sample
 from assay.commands.cluster.job import Clustered
 from assay.commands.cluster.text import headline, in_words, standing_out, value_of
-from assay.notes.numbers import (
-    DASH,
-    THIN,
-    count,
-    listed,
-    name_of,
-    number,
-    percent,
-    plural,
-    short_names,
-    shorten,
-    source_name,
-)
+from assay.notes.numbers import DASH, THIN, count, number, percent
+from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
 
 Array = NDArray[np.float64]
 MOST_POINTS = 3000
@@ -48,7 +37,7 @@ GOLDEN = 0.6180339887498949
 
 def page(found: Clustered) -> str:
     """The page as text."""
-    title = f"Groups in {shorten(name_of(source_name(found.name)), 60)}"
+    title = f"Groups in {shorten(name_of(last_part(found.name)), 60)}"
     cover = Cover(title, "Rows that are alike", "Summary", _verdict(found))
     sections = [_number_section(found), _map_section(found), _portrait_section(found)]
     sections += [_tree_section(found)] if found.tree is not None and len(found.tree.up) else []
@@ -68,7 +57,7 @@ def _verdict(found: Clustered) -> Verdict:
     largest = found.groups[0]
     traits = [_thin(in_words(each)) for each in standing_out(largest, 2)]
     second = f"The largest has {percent(largest.share)} of the rows" + (
-        f" and stands out by {listed(traits)}." if traits else "."
+        f" and stands out by {spell_columns(traits)}." if traits else "."
     )
     if found.agreement is not None:
         second += (
@@ -76,10 +65,10 @@ def _verdict(found: Clustered) -> Verdict:
             "(1: the same, 0: by chance)."
         )
     tiles = [
-        Tile("Groups", count(len(found.groups)), f"of {plural(len(found.labels), 'row')}"),
+        Tile("Groups", count(len(found.groups)), f"of {page_plural(len(found.labels), 'row')}"),
         Tile("Held by the groups", percent(found.trial.explained), "of the variance"),
-        Tile("Largest", percent(largest.share), plural(largest.rows, "row")),
-        Tile("Smallest", percent(found.groups[-1].share), plural(found.groups[-1].rows, "row")),
+        Tile("Largest", percent(largest.share), page_plural(largest.rows, "row")),
+        Tile("Smallest", percent(found.groups[-1].share), page_plural(found.groups[-1].rows, "row")),
     ]
     return Verdict(headline(found), second, tuple(tiles))
 
@@ -157,7 +146,7 @@ def _map_section(found: Clustered, seed: int = 0) -> Section:
     figure = Figure(
         "map",
         (Panel(plane_chart(drawn, names, colours, kind="group")),),
-        f"Scatter plot of {plural(len(inside), 'row')}: {titles[0]} and {titles[1]}, coloured by group.",
+        f"Scatter plot of {page_plural(len(inside), 'row')}: {titles[0]} and {titles[1]}, coloured by group.",
         _map_words(found, len(shown), drawn.outside, len(colours) < len(names)),
         data_table(
             "Mean and deviation of each group",
@@ -176,7 +165,11 @@ def _places(found: Clustered, group: int) -> list[tuple[float, float]]:
 
 def _map_words(found: Clustered, shown: int, outside: int, grey: bool) -> str:
     rows = len(found.labels)
-    parts = [f"All {plural(rows, 'row')}" if shown == rows else f"{plural(shown, 'row')} of {count(rows)}"]
+    parts = [
+        f"All {page_plural(rows, 'row')}"
+        if shown == rows
+        else f"{page_plural(shown, 'row')} of {count(rows)}"
+    ]
     parts[0] += (
         f" along the directions in which they vary most, which hold {percent(sum(found.shares))} of the variance; "
         "groups that overlap here may lie apart in other directions."
@@ -184,7 +177,7 @@ def _map_words(found: Clustered, shown: int, outside: int, grey: bool) -> str:
     if grey:
         parts.append("The smaller groups are grey.")
     if outside:
-        parts.append(f"{plural(outside, 'stray row lies', 'stray rows lie')} outside the frame.")
+        parts.append(f"{page_plural(outside, 'stray row lies', 'stray rows lie')} outside the frame.")
     return " ".join(parts)
 
 
@@ -235,7 +228,7 @@ def _traits(found: Clustered, names: list[str]) -> Figure:
                 )
             ),
         ),
-        f"Groups differ most in {listed([shorten(name_of(name)) for name in shown[:3]], 3)}.",
+        f"Groups differ most in {spell_columns([shorten(name_of(name)) for name in shown[:3]], 3)}.",
         (most if len(shown) < len(ordered) else "")
         + "How far the mean of a group lies from that of all rows, in deviations of the column.",
         data_table("Means of the groups", ("column", "all rows", *drawn), lines, range(1, 2 + len(drawn))),
@@ -251,13 +244,13 @@ def _tree_section(found: Clustered) -> Section:
     ]
     how = "rows were split" if found.method == "top-down" else "groups were merged"
     words = (
-        f"The heights at which {how}; the dashed line cuts the tree into {plural(found.chosen, 'group')}. Below each "
-        "branch that is not drawn further stands the number of its rows."
+        f"The heights at which {how}; the dashed line cuts the tree into {page_plural(found.chosen, 'group')}. Below "
+        "each branch that is not drawn further stands the number of its rows."
     )
     figure = Figure(
         "tree",
         (Panel(cluster_charts.tree_chart(tree)),),
-        f"Dendrogram of {plural(len(tree.sizes), 'branch', 'branches')}; the last merge is at "
+        f"Dendrogram of {page_plural(len(tree.sizes), 'branch', 'branches')}; the last merge is at "
         f"{number(float(tree.up.max()))}.",
         words,
         data_table("Heights", ("height", "undone by the cut"), lines, (0,)),

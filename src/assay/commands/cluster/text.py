@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from assay.commands.cluster.job import Clustered
 from assay.commands.cluster.profiles import Portrait, Trait
-from assay.notes.digits import number, percent
+from assay.notes.numbers import plain_number, plain_percent
 from assay.notes.phrases import plural
 
 STANDING_OUT = 3
@@ -33,10 +33,10 @@ def value_of(kind: str, value: float) -> str:
     ('5.84', '25.0 %', '1971-01-01')
     """
     if kind == "share":
-        return f"{percent(value)} %"
+        return f"{plain_percent(value)} %"
     if kind == "date" and abs(value) < 700_000:  # between the years 53 and 3886
         return (date(1970, 1, 1) + timedelta(days=round(value))).isoformat()
-    return number(value)
+    return plain_number(value)
 
 
 def standing_out(group: Portrait, most: int = STANDING_OUT) -> list[Trait]:

@@ -9,9 +9,12 @@ from rich.console import Console
 from rich.text import Text
 
 from assay.notes import Note
-from assay.notes.digits import number, number_range, percent, percent_range
+from assay.notes.numbers import format_duration as duration
+from assay.notes.numbers import plain_number as number
+from assay.notes.numbers import plain_number_range as number_range
+from assay.notes.numbers import plain_percent as percent
+from assay.notes.numbers import plain_percent_range as percent_range
 from assay.terminal.console import (
-    duration,
     facts,
     heading,
     lines_of_code,

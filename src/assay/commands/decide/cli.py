@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.notes.digits import percent
+from assay.notes.numbers import plain_percent
 from assay.terminal.console import prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import AsJson, Loss, Priors, Query, Quiet, RowsFormat, RowsOut, epilog
@@ -60,7 +60,8 @@ def _show(figures: dict[str, Any], out: str) -> None:
 
     console = stdout_console()
     rows = [
-        [name, str(count), percent(count / figures["rows"])] for name, count in figures["actions"].items()
+        [name, str(count), plain_percent(count / figures["rows"])]
+        for name, count in figures["actions"].items()
     ]
     table(console, [("action", "left"), ("rows", "right"), ("%", "right")], rows)
     prose(

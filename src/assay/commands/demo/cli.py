@@ -13,8 +13,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from assay.notes.numbers import format_duration
 from assay.terminal.console import (
-    duration,
     heading,
     lines_of_code,
     progress_bar,
@@ -88,7 +88,7 @@ def _show_race(console: Console, race: Race) -> None:
     columns = [("model", "left"), ("scikit-learn", "left"), ("its\ntime", "right"), ("its\nerrors", "right")]
     columns += [("our\nerrors", "right")]
     rows: list[list[str | Text]] = [
-        [e.model, e.rival, duration(e.rival_seconds), f"{e.rival_wrong:,}", f"{e.wrong:,}"]
+        [e.model, e.rival, format_duration(e.rival_seconds), f"{e.rival_wrong:,}", f"{e.wrong:,}"]
         for e in race.entries
     ]
     table(console, columns, rows)
@@ -98,9 +98,9 @@ def _show_race(console: Console, race: Race) -> None:
     console.print()
     prose(
         console,
-        f"scikit-learn, {len(race.entries)} models: {duration(race.rival_seconds)} with {blas}, the faster setting "
-        f"in a trial just before. Assay, one call on {race.threads} thread{'s' if race.threads > 1 else ''}: "
-        f"{duration(race.seconds)}. Errors are {agree}.",
+        f"scikit-learn, {len(race.entries)} models: {format_duration(race.rival_seconds)} with {blas}, the faster "
+        f"setting in a trial just before. Assay, one call on {race.threads} thread{'s' if race.threads > 1 else ''}: "
+        f"{format_duration(race.seconds)}. Errors are {agree}.",
     )
     low, high = min(race.ratios), max(race.ratios)
     prose(console, f"Ratio: {race.ratio:.0f} x ({low:.0f} to {high:.0f} over the runs).", style="bold green")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.notes.digits import percent
+from assay.notes.numbers import plain_percent
 from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
@@ -110,7 +110,7 @@ def _show_classes(console: Console, found: Description) -> None:
     shown = found.classes[:MOST_CLASSES]
     facts(
         console,
-        [(str(each.label), f"{_count(each.rows, 'row')} ({percent(each.share)} %)") for each in shown],
+        [(str(each.label), f"{_count(each.rows, 'row')} ({plain_percent(each.share)} %)") for each in shown],
     )
     if len(found.classes) > len(shown):
         prose(console, f"and {len(found.classes) - len(shown)} more.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.notes.digits import percent, percent_range
+from assay.notes.numbers import plain_percent, plain_percent_range
 from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
@@ -89,7 +89,7 @@ def evaluate(
 
 
 def _show_figures(console: Console, found: Assessment) -> None:
-    lines = [("error", f"{percent(found.error)} % ({percent_range(found.error_interval)})")]
+    lines = [("error", f"{plain_percent(found.error)} % ({plain_percent_range(found.error_interval)})")]
     for name, value, interval in (
         ("mean loss", found.loss, found.loss_interval),
         ("log loss", found.log_loss, found.log_loss_interval),

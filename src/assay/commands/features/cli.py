@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.notes.digits import percent, percent_range
-from assay.terminal.console import duration, facts, heading, progress_bar, prose, stdout_console, table
+from assay.notes.numbers import format_duration, plain_percent, plain_percent_range
+from assay.terminal.console import facts, heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
 from assay.terminal.options import (
@@ -174,8 +174,8 @@ def _show_path(console: Console, found: Searched, chosen: FeatureSelection) -> N
             "*" if place == chosen.chosen else "",
             str(len(step.features)),
             _move(step.added, step.dropped),
-            percent(step.error),
-            percent(step.standard_error),
+            plain_percent(step.error),
+            plain_percent(step.standard_error),
         ]
         for place, step in enumerate(chosen.path)
         if first <= place < first + MOST_STEPS
@@ -198,13 +198,13 @@ def _show_errors(console: Console, found: Searched, chosen: FeatureSelection) ->
     heading(console, f"Chosen: {', '.join(named[:MOST_NAMED])}" + (f" and {rest} more" if rest > 0 else ""))
     pairs = []
     if found.honest is not None:
-        ends = percent_range(found.honest.error_interval)
+        ends = plain_percent_range(found.honest.error_interval)
         inside = f"{found.honest.n_splits} folds, each with a search of its own"
-        pairs.append(("error on new rows", f"{percent(found.honest.error)} % (95 %: {ends}; {inside})"))
-    pairs.append(("on the path, which is too good", f"{percent(chosen.error)} %"))
+        pairs.append(("error on new rows", f"{plain_percent(found.honest.error)} % (95 %: {ends}; {inside})"))
+    pairs.append(("on the path, which is too good", f"{plain_percent(chosen.error)} %"))
     if found.everything is not None:
-        pairs.append(("with all columns", f"{percent(found.everything.error)} %"))
-    pairs.append(("most frequent class always", f"{percent(found.baseline)} %"))
-    pairs.append(("how", f"{chosen.strategy}, {duration(chosen.seconds)}"))
+        pairs.append(("with all columns", f"{plain_percent(found.everything.error)} %"))
+    pairs.append(("most frequent class always", f"{plain_percent(found.baseline)} %"))
+    pairs.append(("how", f"{chosen.strategy}, {format_duration(chosen.seconds)}"))
     facts(console, pairs)
     console.print()

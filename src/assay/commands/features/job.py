@@ -19,7 +19,7 @@ from assay.models.features.table_encoder import left_out
 from assay.models.table.build import build
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.notes.digits import percent
+from assay.notes.numbers import plain_percent
 from assay.notes.phrases import listed, plural
 from assay.plans import KFold
 from assay.selection.criteria import RULES
@@ -176,8 +176,8 @@ def _blind(honest: Evaluation | None, baseline: float) -> tuple[str, ...]:
         return ()
     return (
         f"On new rows the search is not clearly better than always naming the most frequent class "
-        f"({percent(honest.error)} % against {percent(baseline)} % wrong): gather more rows or better columns before "
-        "relying on what it chose.",
+        f"({plain_percent(honest.error)} % against {plain_percent(baseline)} % wrong): gather more rows or "
+        "better columns before relying on what it chose.",
     )
 
 

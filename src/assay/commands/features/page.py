@@ -22,18 +22,8 @@ from assay.charts.features import path_chart, ranking_chart
 from assay.charts.html import Cover, compose
 from assay.commands.features.job import Searched
 from assay.data.write.atomic import write_text
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    listed,
-    name_of,
-    percent,
-    percent_range,
-    plural,
-    short_names,
-    shorten,
-    source_name,
-)
+from assay.notes.numbers import LEVEL, count, percent, percent_range
+from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
 from assay.selection.drawings import path_rows, path_table
 from assay.selection.features.select import FeatureSelection
 
@@ -52,7 +42,7 @@ def write(found: Searched, path: str | os.PathLike[str]) -> Path:
 
 def page(found: Searched) -> str:
     """The page as text."""
-    title = f"{shorten(name_of(found.target), 60)} in {shorten(name_of(source_name(found.name)), 60)}"
+    title = f"{shorten(name_of(found.target), 60)} in {shorten(name_of(last_part(found.name)), 60)}"
     sections = [_ranking(found)] if found.ranking else []
     if found.selection is not None:
         sections.insert(0, _path(found, found.selection))
@@ -64,14 +54,14 @@ def page(found: Searched) -> str:
 def _verdict(found: Searched) -> Verdict:
     chosen, honest = found.selection, found.honest
     if chosen is None:
-        best = listed([shorten(name_of(each.column)) for each in found.ranking[:3]], 3) or "No column"
+        best = spell_columns([shorten(name_of(each.column)) for each in found.ranking[:3]], 3) or "No column"
         return Verdict(
             f"{best} tell most about {name_of(found.target)!r}, each by itself.",
             "A ranking knows nothing of columns that help each other, or that say the same twice.",
             _tiles(found),
         )
-    few = plural(len(chosen.features), "column")
-    lead = f"{found.title} does best with {few}: {listed([shorten(name_of(n)) for n in chosen.features], 6)}."
+    few = page_plural(len(chosen.features), "column")
+    lead = f"{found.title} does best with {few}: {spell_columns([shorten(name_of(n)) for n in chosen.features], 6)}."
     told = (
         "How wrong it would be on new rows cannot be told."
         if honest is None
@@ -92,10 +82,10 @@ def _tiles(found: Searched) -> tuple[Tile, ...]:
         )
     if found.everything is not None:
         tiles.append(
-            Tile("With all columns", percent(found.everything.error), plural(found.columns, "column"))
+            Tile("With all columns", percent(found.everything.error), page_plural(found.columns, "column"))
         )
     tiles.append(Tile("Baseline", percent(found.baseline), "looks at no column"))
-    tiles.append(Tile("Rows", count(found.rows), plural(len(found.classes), "class", "classes")))
+    tiles.append(Tile("Rows", count(found.rows), page_plural(len(found.classes), "class", "classes")))
     return tuple(tiles)
 
 
@@ -103,8 +93,8 @@ def _path(found: Searched, chosen: FeatureSelection) -> Section:
     table = path_table(chosen)
     last = chosen.path[chosen.chosen]
     says = (
-        f"Error against the number of columns: {percent(last.error)} with the {plural(len(last.features), 'column')} "
-        "that were chosen."
+        f"Error against the number of columns: {percent(last.error)} with the "
+        f"{page_plural(len(last.features), 'column')} that were chosen."
     )
     rule = (
         "least error"

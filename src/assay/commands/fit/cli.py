@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.terminal.console import duration, progress_bar, prose, stdout_console
+from assay.notes.numbers import format_duration
+from assay.terminal.console import progress_bar, prose, stdout_console
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
 from assay.terminal.options import (
@@ -79,7 +80,7 @@ def fit(
             console,
             f"{done.title}{_chosen(done.setting)} fitted to {plural(done.rows, 'row')}{_counted(done.weights)} and "
             f"{plural(done.features, 'column')} of {done.source} ({how}, "
-            f"{duration(done.seconds)}); classes {', '.join(map(str, done.classes))}.",
+            f"{format_duration(done.seconds)}); classes {', '.join(map(str, done.classes))}.",
         )
         prose(console, f"Saved to {done.model}; `assay predict {done.model} NEW` classifies new rows.")
         print_notes(console, done.notes)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.notes.digits import number, percent, percent_range
+from assay.notes.numbers import plain_number, plain_percent, plain_percent_range
 from assay.terminal.console import facts, heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
@@ -150,9 +150,9 @@ def _show(console: Console, found: Projected, out: str | None, report: str | Non
 
 
 def _row(found: Projected, each: Direction) -> list[str]:
-    cells = [each.title, "-" if each.share is None else percent(each.share)]
+    cells = [each.title, "-" if each.share is None else plain_percent(each.share)]
     if found.codes is not None:
-        cells.append("-" if each.ratio is None else number(each.ratio))
+        cells.append("-" if each.ratio is None else plain_number(each.ratio))
     strongest = each.loadings[:SHOWN]
     rest = len(each.loadings) - len(strongest)
     named = ", ".join(f"{one.column} {one.weight:+.2f}" for one in strongest)
@@ -165,9 +165,9 @@ def _show_errors(console: Console, found: Projected) -> None:
     honest, pairs = found.evaluation, []
     if honest is not None:
         inside = f"{honest.n_splits} folds, each with a map of its own"
-        ends = percent_range(honest.error_interval)
-        pairs.append(("on new rows", f"{percent(honest.error)} % (95 %: {ends}; {inside})"))
-    pairs.append(("on the map itself", f"{percent(found.seen_error or 0.0)} %"))
-    pairs.append(("most frequent class always", f"{percent(found.baseline or 0.0)} %"))
+        ends = plain_percent_range(honest.error_interval)
+        pairs.append(("on new rows", f"{plain_percent(honest.error)} % (95 %: {ends}; {inside})"))
+    pairs.append(("on the map itself", f"{plain_percent(found.seen_error or 0.0)} %"))
+    pairs.append(("most frequent class always", f"{plain_percent(found.baseline or 0.0)} %"))
     facts(console, pairs)
     console.print()

@@ -30,20 +30,8 @@ from assay.charts.regions import box_of, decided
 from assay.charts.scatter import Plane, plane_chart, sample
 from assay.commands.project.job import Direction, Projected
 from assay.data.write.atomic import write_text
-from assay.notes.numbers import (
-    DASH,
-    LEVEL,
-    count,
-    listed,
-    name_of,
-    number,
-    percent,
-    percent_range,
-    plural,
-    short_names,
-    shorten,
-    source_name,
-)
+from assay.notes.numbers import DASH, LEVEL, count, number, percent, percent_range
+from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
 
 Array = NDArray[np.float64]
 MOST_POINTS = 3000
@@ -59,7 +47,7 @@ def write(found: Projected, path: str | os.PathLike[str]) -> Path:
 
 def page(found: Projected) -> str:
     """The page as text."""
-    source = shorten(name_of(source_name(found.name)), 60)
+    source = shorten(name_of(last_part(found.name)), 60)
     title = source if found.target is None else f"{shorten(name_of(found.target), 60)} in {source}"
     cover = Cover(title, "A map of the rows", "Summary", _verdict(found))
     sections = [_map_section(found), _direction_section(found), _about_section(found)]
@@ -78,7 +66,7 @@ def headline(found: Projected) -> str:
 
 
 def _columns(found: Projected) -> str:
-    return plural(found.width, "standardised column")
+    return page_plural(found.width, "standardised column")
 
 
 def _verdict(found: Projected) -> Verdict:
@@ -110,13 +98,13 @@ def _tiles(found: Projected) -> tuple[Tile, ...]:
     whole = sum(each.share or 0.0 for each in found.directions)
     of = "of the variance" if found.method == "pca" else "of what separates the classes"
     if found.method == "pca" or whole < 1.0 - 1e-9:  # all of Fisher's directions hold all there is
-        tiles.append(Tile(f"Held by {plural(found.judged, 'direction')}", percent(whole), of))
+        tiles.append(Tile(f"Held by {page_plural(found.judged, 'direction')}", percent(whole), of))
     tiles.append(Tile("Rows", count(len(found.coordinates)), _classes(found)))
     return tuple(tiles)
 
 
 def _classes(found: Projected) -> str:
-    return "without classes" if found.classes is None else plural(len(found.classes), "class", "classes")
+    return "without classes" if found.classes is None else page_plural(len(found.classes), "class", "classes")
 
 
 def _axes(found: Projected) -> tuple[Array, tuple[str, str]]:
@@ -162,7 +150,7 @@ def _map_section(found: Projected) -> Section:
     figure = Figure(
         "map",
         (Panel(plane_chart(drawn, names, colours)),),
-        f"Scatter plot of {plural(len(drawn.points), 'row')}: {drawn.titles[0]} and {drawn.titles[1]}.",
+        f"Scatter plot of {page_plural(len(drawn.points), 'row')}: {drawn.titles[0]} and {drawn.titles[1]}.",
         words,
         _places(found),
     )
@@ -172,9 +160,9 @@ def _map_section(found: Projected) -> Section:
 def _map_words(found: Projected, drawn: Plane, grey: bool) -> str:
     rows, shown = len(found.coordinates), len(drawn.points) + drawn.outside
     parts = [
-        f"All {plural(rows, 'row')}."
+        f"All {page_plural(rows, 'row')}."
         if shown == rows
-        else f"{plural(shown, 'row')} of {count(rows)}, drawn at random."
+        else f"{page_plural(shown, 'row')} of {count(rows)}, drawn at random."
     ]
     if found.codes is not None:
         parts.append(
@@ -183,7 +171,7 @@ def _map_words(found: Projected, drawn: Plane, grey: bool) -> str:
     if grey:
         parts.append("Classes without a colour of their own are grey.")
     if drawn.outside:
-        parts.append(f"{plural(drawn.outside, 'stray row lies', 'stray rows lie')} outside the frame.")
+        parts.append(f"{page_plural(drawn.outside, 'stray row lies', 'stray rows lie')} outside the frame.")
     return " ".join([*parts, "Point at a row for its number in the table."])
 
 
@@ -251,7 +239,7 @@ def _bars(each: Direction) -> list[dict[str, object]]:
 
 
 def _says(each: Direction) -> str:
-    return f"{each.title} is mostly {listed([shorten(name_of(one.column)) for one in each.loadings[:3]], 3)}."
+    return f"{each.title} is mostly {spell_columns([shorten(name_of(one.column)) for one in each.loadings[:3]], 3)}."
 
 
 def _facts(found: Projected, each: Direction) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from assay.models.recommend.parameters import MEANS, PREDICTIONS, SIMILARITIES
 from assay.notes import Note
-from assay.notes.digits import number_range
+from assay.notes.numbers import plain_number_range
 from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import AsJson, Drop, Ignore, Query, Quiet, Seed, Source, epilog
@@ -184,9 +184,9 @@ def _show_errors(console: Console, found: Recommended) -> None:
                 way.prediction,
                 way.similarity or "-",
                 f"{way.rmse:.4f}",
-                number_range(way.rmse_interval),
+                plain_number_range(way.rmse_interval),
                 f"{way.mae:.4f}",
-                number_range(way.mae_interval),
+                plain_number_range(way.mae_interval),
                 str(way.unheard),
                 "chosen" if way.chosen else "",
             ]

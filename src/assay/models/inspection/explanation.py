@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.data import MISSING, Column
 from assay.notes import Note
-from assay.notes.digits import date_text
+from assay.notes.numbers import date_text
 
 Array = NDArray[np.float64]
 LONGEST_TEXT = 40

@@ -30,19 +30,10 @@ from assay.models.inspection.class_words import (
     telling_words,
     training_rows,
 )
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    listed,
-    number,
-    number_range,
-    percent,
-    percent_range,
-    plural,
-    setting_text,
-    short_names,
-    shorten,
-)
+from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range, setting_text
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import short_names, shorten
+from assay.notes.phrases import spell_columns as listed
 from assay.numerics.blas import single_threaded
 from assay.sharing.fit_pipeline import fit_piped
 from assay.statistics.weights import subset_weight

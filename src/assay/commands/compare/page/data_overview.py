@@ -10,7 +10,10 @@ import numpy as np
 from assay.charts.document import Callout, DataTable, Facts, Part, Section, data_table
 from assay.commands.compare.page.context import Subject
 from assay.data import COLUMN_TYPES
-from assay.notes.numbers import DASH, count, listed, name_of, percent, plural, shorten
+from assay.notes.numbers import DASH, count, percent
+from assay.notes.phrases import name_of, shorten
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import spell_columns as listed
 from assay.notes.speech import said
 
 TINY_CLASS = 10

@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 from assay.charts.columns import class_weight_chart
 from assay.charts.document import Figure, Panel, Part, data_table
 from assay.commands.compare.page.context import Subject
-from assay.notes.numbers import listed, number, plural, short_names
+from assay.notes.numbers import number
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import short_names
+from assay.notes.phrases import spell_columns as listed
 
 Array = NDArray[np.float64]
 SAMPLED = 5000

@@ -21,7 +21,8 @@ from assay.charts.hyperparameters import (
     varying,
 )
 from assay.commands.compare.page.context import Subject
-from assay.notes.numbers import number, number_range, percent, percent_range, plural, setting_text
+from assay.notes.numbers import number, number_range, percent, percent_range, setting_text
+from assay.notes.phrases import page_plural as plural
 
 Array = NDArray[np.float64]
 

@@ -17,20 +17,10 @@ from assay.commands.compare.page.plane import plane
 from assay.commands.compare.page.winner_regions import design_of
 from assay.models.inspection.class_densities import densities
 from assay.models.inspection.permutation_importance import Importance, held_out, importances
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    drawn_of,
-    listed,
-    name_of,
-    number,
-    percent,
-    percent_range,
-    plural,
-    points,
-    short_names,
-    shorten,
-)
+from assay.notes.numbers import LEVEL, count, number, percent, percent_range, points
+from assay.notes.phrases import drawn_of, name_of, short_names, shorten
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import spell_columns as listed
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.statistics.weights import subset_weight
 

@@ -9,18 +9,9 @@ from assay.charts.document import Callout, DataTable, Figure, Panel, Paragraph, 
 from assay.charts.leaderboard import interval_chart
 from assay.charts.learning_curve import learning_chart
 from assay.commands.compare.page.context import BASELINE, Subject
-from assay.notes.numbers import (
-    DASH,
-    LEVEL,
-    count,
-    number,
-    percent,
-    percent_range,
-    plural,
-    points,
-    seconds,
-)
+from assay.notes.numbers import DASH, LEVEL, count, format_duration, number, percent, percent_range, points
 from assay.notes.phrases import choosing_inside
+from assay.notes.phrases import page_plural as plural
 from assay.notes.speech import said
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
@@ -139,8 +130,8 @@ def _table(s: Subject) -> DataTable:
             percent_range(e.error_interval),
             number(e.log_loss) if e.probabilistic else DASH,
             _auc(e),
-            seconds(result.fit_seconds),
-            seconds(result.predict_seconds),
+            format_duration(result.fit_seconds, page=True),
+            format_duration(result.predict_seconds, page=True),
         ]
         if s.loss is not None:
             row.insert(4, s.shown(e))

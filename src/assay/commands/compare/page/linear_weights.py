@@ -14,7 +14,10 @@ from assay.commands.compare.page.context import Subject
 from assay.models.features.drop_reference import DropReference
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.inspection.linear_weights import LinearWeights, against_mean, linear_weights
-from assay.notes.numbers import LEVEL, listed, name_of, number, number_range, plural, short_names, shorten
+from assay.notes.numbers import LEVEL, number, number_range
+from assay.notes.phrases import name_of, short_names, shorten
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import spell_columns as listed
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Partition
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from assay.charts.regions import box_of, decided
 from assay.charts.scatter import Kind, Plane, sample
 from assay.models.projection.fisher import FisherDiscriminant
-from assay.notes.numbers import shorten
+from assay.notes.phrases import shorten
 
 Array = NDArray[np.float64]
 Decide = Callable[[Array], NDArray[np.intp]]

@@ -13,18 +13,9 @@ from assay.charts.threshold import reject_chart, threshold_chart
 from assay.commands.compare.page.context import Subject
 from assay.decision import CalibrationTable, threshold
 from assay.models.inspection.error_probability import error_probability
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    number,
-    number_range,
-    percent,
-    percent_range,
-    plural,
-    points,
-    short_names,
-    shorten,
-)
+from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range, points
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import short_names, shorten
 from assay.selection.curves import reject_curve, roc_curves, threshold_curve
 
 Array = NDArray[np.float64]
