@@ -8,15 +8,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from assay.terminal.console import (
-    ascii_bar,
-    facts,
-    number_or_dash,
-    progress_bar,
-    prose,
-    stdout_console,
-    table,
-)
+from assay.engines.progress import progress_bar
+from assay.terminal.console import ascii_bar, facts, number_or_dash, prose, stdout_console, table
 
 COLUMNS = [("model", "left"), ("mean\nerror", "right"), ("note", "left")]
 ROWS = [["one", "4.0", "first"], ["another", "10.9", ""]]

@@ -1,4 +1,4 @@
-"""Charts of groups: a figure against their number, and a tree."""
+"""Charts of clusters: a criterion by their number, and the dendrogram."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from assay.types import Floats, Index
 
 
 def curve_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
-    """A figure against the number of groups (k, value, chosen), a ring around the number chosen."""
+    """A criterion by number of clusters (k, value, chosen), a ring around the number chosen."""
     tried = [int(row["k"]) for row in rows]
     axis = alt.Axis(grid=False, format="d", values=tried, labelOverlap=True)
-    x = alt.X("k:Q", title="groups", scale=alt.Scale(zero=False, nice=False, padding=12), axis=axis)
+    x = alt.X("k:Q", title="clusters", scale=alt.Scale(zero=False, nice=False, padding=12), axis=axis)
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=_plain_axis())
     base = alt.Chart(chart_data(rows)).encode(x=x, y=y)
     tips = [
-        alt.Tooltip("k:Q", title="groups", format="d"),
+        alt.Tooltip("k:Q", title="clusters", format="d"),
         alt.Tooltip("value:Q", title=title, format=".4"),
     ]
     ring = base.transform_filter("datum.chosen === true")

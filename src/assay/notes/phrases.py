@@ -27,15 +27,15 @@ def listed(parts: Sequence[Any], most: int = 8) -> str:
     return ", ".join(map(str, parts[:most])) + rest
 
 
-def spell_columns(names: Sequence[str], most: int = 5) -> str:
-    """The names in a sentence, the last behind "and".
+def spell_columns(names: Sequence[str], most: int = 5, last: str = "and") -> str:
+    """The names in a sentence, the last behind "and" or another word.
 
     >>> spell_columns(["boat", "body"]), spell_columns(["boat"]), spell_columns(list("abcdefg"))
     ('boat and body', 'boat', 'a, b, c, d, e and 2 more')
     """
     if len(names) > most or len(names) < 2:
         return listed(names, most)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
 def plural(number: int, noun: str, nouns: str | None = None, space: str = " ") -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.keywords import explained
 from assay.plans import KFold, as_plan
 from assay.selection.named_models import named

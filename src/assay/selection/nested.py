@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.plans import Plan
 from assay.selection.criteria import choose, within_one_se
 from assay.selection.evaluation import Evaluation

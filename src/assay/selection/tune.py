@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import check_classifier, clone, fit_weighted, parts_of
 from assay.models.base.keywords import current_names, explained, sklearn_advice
 from assay.plans import KFold, as_plan

@@ -14,7 +14,8 @@ from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Meter, Progress
+from assay.engines.progress import Meter
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import Model, check_classifier, fit_weighted
 from assay.models.base.keywords import explained
 from assay.models.base.sparse import compressed_rows, is_sparse

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.models.base.params import Param
 from assay.notes import Note
-from assay.notes.names import read_name
 from assay.numerics.scalars import is_number
+from assay.workbench.syntax.names import read_name
 
 if TYPE_CHECKING:
     from assay.plans import Plan
