@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
-from assay.notes import note_of
+from assay.notes import as_note, note_of
 
 
 @contextmanager
@@ -23,3 +23,8 @@ def raises(
     assert note.code == code, f"{note.code}: {note}"
     assert subject is None or note.subject == subject
     assert {name: note.values[name] for name in values} == values
+
+
+def codes(notes: Iterable[str]) -> list[str]:
+    """The codes of notes; of a plain sentence A000."""
+    return [as_note(note).code for note in notes]

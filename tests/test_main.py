@@ -53,7 +53,7 @@ def test_help_lists_the_commands_and_the_exit_codes(
 ) -> None:
     assert main(arguments) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "demo Do all of it on a bundled table." in shown
+    assert "demo Run the main commands on a bundled table." in shown
     assert "130 interrupted" in shown
     assert shown.isascii()
 
@@ -64,13 +64,13 @@ def test_help_lists_the_commands_and_the_exit_codes(
         (["demo", "--wrong"], "No such option: --wrong"),
         (["dmo"], "Did you mean 'demo'?"),
         (["demo", "--race-rows", "many"], "--race-rows"),
-        (["demo", "--race-rows", "499"], "A race of 499 rows is not run; ask for 500 to 1000000."),
+        (["demo", "--race-rows", "499"], "The race cannot run on 499 rows; give 500 to 1000000 rows."),
         (["demo", "left over"], "left over"),
         (
             ["compare", "x.csv", "--target", "a", "--target", "b"],
-            "--target is given 2 times, and takes one value;",
+            "--target was given 2 times but takes one value;",
         ),
-        (["predict", "m", "x.csv", "-o", "a", "--out", "b"], "--out is given 2 times"),
+        (["predict", "m", "x.csv", "-o", "a", "--out", "b"], "--out was given 2 times"),
     ],
 )
 def test_wrong_input_is_one_sentence_and_exit_code_2(
@@ -89,7 +89,7 @@ def test_every_option_of_one_value_is_refused_twice_in_every_command(
     for name, command in get_command(app).commands.items():
         for option in filter(takes_one_value, command.params):
             assert main([name, option.opts[0], "1", option.opts[0], "1"]) == 2
-            assert f"{option.opts[0]} is given 2 times" in capsys.readouterr().err
+            assert f"{option.opts[0]} was given 2 times" in capsys.readouterr().err
 
 
 def test_options_that_collect_and_switches_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,13 +104,13 @@ def test_options_that_collect_and_switches_may_be_repeated(capsys: pytest.Captur
     [
         (ValueError("Row 3 is\nnot finite."), 2, "assay: Row 3 is not finite.\n"),
         (FileNotFoundError(2, "No such file", "x.csv"), 2, "assay: [Errno 2] No such file: 'x.csv'\n"),
-        (MemoryError(), 2, "assay: There is not enough memory; ask for fewer rows.\n"),
+        (MemoryError(), 2, "assay: Not enough memory; use fewer rows.\n"),
         (KeyboardInterrupt(), 130, "assay: interrupted.\n"),
         (BrokenPipeError(), 141, ""),
         (
             KeyError("mean"),
             1,
-            "assay: This is a fault of Assay (KeyError: 'mean'); set ASSAY_DEBUG=1 for its traceback.\n",
+            "assay: Internal error (KeyError: 'mean'); set ASSAY_DEBUG=1 for the traceback.\n",
         ),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else "",

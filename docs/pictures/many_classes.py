@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.regions import Box, decided
+from assay.charts.regions import Box, region_bands
 from assay.models.combine.one_vs_one import OneVsOne
 from assay.models.combine.one_vs_rest import OneVsRest
 from assay.models.linear.logistic import LogisticRegression
@@ -48,7 +48,7 @@ def panel(model: Any, X: Array, codes: NDArray[np.intp], *says: str) -> alt.Laye
     colours = [*(tint(colour, 0.25) for colour in CLASS_COLOURS), GREY]
     rows = [
         {"x": e.x, "x2": e.x2, "y": e.y, "band": e.band, "paint": colours[e.label]}
-        for e in decided(decide, BOX, rows=240, steps=2400)
+        for e in region_bands(decide, BOX, rows=240, steps=2400)
     ]
     paint = {"fill": alt.Fill("paint:N", scale=None), "stroke": alt.Stroke("paint:N", scale=None)}
     regions = (

@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.regions import Box, decided
+from assay.charts.regions import Box, region_bands
 from docs.pictures.style import CLASS_COLOURS, INK, class_colour, class_shape, table, tint
 
 Array = NDArray[np.float64]
@@ -40,7 +40,7 @@ def region_layer(model: Any, box: Box, x: alt.X, y: alt.Y) -> alt.Chart:
     rows = [
         {"x": e.x, "x2": e.x2, "y": e.y, "band": e.band}
         | {"paint": tint(CLASS_COLOURS[e.label // 2], STRENGTHS[e.label % 2])}
-        for e in decided(decide, box, rows=ROWS, steps=STEPS)
+        for e in region_bands(decide, box, rows=ROWS, steps=STEPS)
     ]
     paint = {"fill": alt.Fill("paint:N", scale=None), "stroke": alt.Stroke("paint:N", scale=None)}
     return (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assay.charts.evaluation import DARKEST
+from assay.charts.confusion import DARKEST
 from assay.charts.palette import CLASS_NAMES, DARK, DASHES, LIGHT, SHAPES, config, in_picture, tint, variables
 
 # Machado, Oliveira and Fernandes (2009), severity 1.

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from assay.charts.regions import Box, Edge, bands, decided
+from assay.charts.regions import Box, Edge, bands, region_bands
 
 BOX = Box(-1.0, 3.0, 0.0, 2.0)
 
 
 def test_two_halves_are_two_bands_of_two_knots() -> None:
-    edges = decided(lambda points: (points[:, 0] > 1).astype(np.intp), BOX)
+    edges = region_bands(lambda points: (points[:, 0] > 1).astype(np.intp), BOX)
     assert [(e.band, e.label) for e in edges] == [(0, 0), (0, 0), (1, 1), (1, 1)]
     assert {(e.x, e.x2) for e in edges} == {(-1.0, 1.0), (1.0, 3.0)}
     assert {e.y for e in edges} == {0.0, 2.0}
@@ -46,7 +46,7 @@ def test_runs_in_the_same_order_are_one_band() -> None:
 
 
 def test_a_slanted_border_stays_straight() -> None:
-    edges = decided(lambda points: (points[:, 0] > points[:, 1]).astype(np.intp), BOX)
+    edges = region_bands(lambda points: (points[:, 0] > points[:, 1]).astype(np.intp), BOX)
     assert len(edges) < 60
     first = [e for e in edges if e.label == 0]
     assert all(abs(e.x2 - np.clip(e.y, -1, 3)) < 0.02 for e in first)

@@ -265,7 +265,7 @@ def test_levels_and_gaps_never_seen_are_predicted(run: Run, tmp_path: Path, mode
         (["predict", "m.assay", "train.csv", "--out", "."], ("folder",)),
         (["predict", "train.csv", "train.csv"], ("train.csv",)),
         (["evaluate", "m.assay", "train.csv", "--target", "klass"], ("'klass'", "'class'")),
-        (["evaluate", "m.assay", "train.csv", "--target", "job"], ("'job'", "predicts from")),
+        (["evaluate", "m.assay", "train.csv", "--target", "job"], ("'job'", "a feature of the model")),
         (["evaluate", "m.assay", "other.csv"], ("Row 2", "'class'", "'a', 'b'")),
         (["evaluate", "m.assay", "train.csv", "--loss", "c:a=3"], ("'c'",)),
         (["evaluate", "m.assay", "train.csv", "--priors", "a=2"], ("'b'",)),

@@ -10,7 +10,7 @@ import pytest
 import typer.main
 
 from assay.main import _COMMANDS, app
-from tests.commands.conftest import Run
+from tests.program import Run
 
 NAMES = [run.__name__ for run, _, _ in _COMMANDS]
 
@@ -20,7 +20,7 @@ def test_help_tells_options_example_and_exit_codes(run: Run, name: str) -> None:
     done = run(name, "--help")
     assert (done.code, done.err) == (0, "")
     assert f"assay {name} " in done.text
-    for code in ("0 done", "1 a fault", "2 wrong input", "130 interrupted", "141 the reader left early"):
+    for code in ("0 success", "1 internal error", "2 invalid input", "130 interrupted", "141 broken pipe"):
         assert code in done.text
     assert done.out.isascii()
 
@@ -78,4 +78,4 @@ def test_an_option_of_another_name_is_answered_with_its_name(
 ) -> None:
     done = run(command, "table.csv", option, "knn")
     assert done.code == 2 and done.out == ""
-    assert done.err == f"assay: No such option: {option}. The models of {command} are named with {known}.\n"
+    assert done.err == f"assay: No such option: {option}. {command} names its models with {known}.\n"

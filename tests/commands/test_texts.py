@@ -76,7 +76,7 @@ def test_a_model_of_words_is_fitted_set_and_explained(run: Run, sms: Path, tmp_p
     done = run(*fit, "--set", "max_words=8", "--set", "min_documents=2", "--set", "smoothing=0.5")
     assert done.code == 0 and "max_words=8" in done.text
     shown = run("explain", model, sms, "--row", "2")
-    assert shown.code == 0 and "word" in shown.out and "times" in shown.out
+    assert shown.code == 0 and "word" in shown.out and "count" in shown.out
     figures = run("explain", model, sms, "--row", "2", "--json").json
     total = figures["start"] + sum(part["amount"] for part in figures["contributions"])
     assert total == pytest.approx(figures["difference"]) and figures["part"] == "word"
@@ -139,8 +139,8 @@ def test_filters_that_leave_no_word_are_named(run: Run, sms: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ("gaussian_nb", "gaussian_nb cannot learn from this table: it reads"),
-        ("categorical_nb", "categorical_nb cannot learn from this table: it reads binary columns"),
+        ("gaussian_nb", "gaussian_nb cannot learn from this table: It reads"),
+        ("categorical_nb", "categorical_nb cannot learn from this table: It reads binary columns"),
     ],
 )
 def test_models_of_other_columns_refuse_texts(

@@ -8,16 +8,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from assay.terminal.console import (
-    ascii_bar,
-    duration,
-    facts,
-    number_or_dash,
-    progress_bar,
-    prose,
-    stdout_console,
-    table,
-)
+from assay.engines.progress import progress_bar
+from assay.terminal.console import ascii_bar, facts, number_or_dash, prose, stdout_console, table
 
 COLUMNS = [("model", "left"), ("mean\nerror", "right"), ("note", "left")]
 ROWS = [["one", "4.0", "first"], ["another", "10.9", ""]]
@@ -35,21 +27,6 @@ def printed(to: Console) -> str:
     raw = file.buffer
     assert isinstance(raw, io.BytesIO)
     return raw.getvalue().decode()
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (0.0004, "0.4 ms"),
-        (0.0994, "99.4 ms"),
-        (0.0996, "100 ms"),
-        (0.9, "900 ms"),
-        (1.234, "1.23 s"),
-        (12.34, "12.3 s"),
-    ],
-)
-def test_durations(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
 
 
 def test_numbers() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from assay.charts.evaluation import THOUSANDS, dashes, figure_axis, legend, names_down, sized, table
+from assay.charts.axes import THOUSANDS, chart_data, dashes, figure_axis, legend, names_down, sized
 
 APART = 1.045  # how far intervals at one size stand beside one another
 
@@ -15,7 +15,7 @@ APART = 1.045  # how far intervals at one size stand beside one another
 def word_chart(rows: Sequence[Mapping[str, Any]], title: str, reach: float, slot: str) -> Any:
     """Log odds of the words of one class (word, effect); `reach` is the end of the axis, shared by all classes."""
     x = alt.X("effect:Q", title=title, scale=alt.Scale(domain=[0, reach]), axis=alt.Axis(tickCount=4))
-    base = alt.Chart(table(rows)).encode(
+    base = alt.Chart(chart_data(rows)).encode(
         y=names_down("word:N", [row["word"] for row in rows], labelLimit=110),
         x=x,
         tooltip=[
@@ -46,7 +46,7 @@ def vocabulary_chart(
     colour = alt.Color("name:N", sort=list(names), scale=scale, legend=key)
     shape = alt.Shape("name:N", sort=list(names), scale=scale, legend=key)
     dash = alt.StrokeDash("name:N", sort=list(names), scale=dashes(names), legend=key)
-    base = alt.Chart(table(moved)).encode(x=x, color=colour)
+    base = alt.Chart(chart_data(moved)).encode(x=x, color=colour)
     tips = [
         alt.Tooltip("name:N", title="model"),
         alt.Tooltip("size:Q", title="words", format=",d"),

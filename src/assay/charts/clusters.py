@@ -1,4 +1,4 @@
-"""Charts of groups: a figure against their number, and a tree."""
+"""Charts of clusters: a criterion by their number, and the dendrogram."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any, Protocol
 
 import altair as alt
 
-from assay.charts.evaluation import THOUSANDS, sized, table
+from assay.charts.axes import THOUSANDS, chart_data, sized
 from assay.types import Floats, Index
 
 
 def curve_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
-    """A figure against the number of groups (k, value, chosen), a ring around the number chosen."""
+    """A criterion by number of clusters (k, value, chosen), a ring around the number chosen."""
     tried = [int(row["k"]) for row in rows]
     axis = alt.Axis(grid=False, format="d", values=tried, labelOverlap=True)
-    x = alt.X("k:Q", title="groups", scale=alt.Scale(zero=False, nice=False, padding=12), axis=axis)
+    x = alt.X("k:Q", title="clusters", scale=alt.Scale(zero=False, nice=False, padding=12), axis=axis)
     y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False), axis=_plain_axis())
-    base = alt.Chart(table(rows)).encode(x=x, y=y)
+    base = alt.Chart(chart_data(rows)).encode(x=x, y=y)
     tips = [
-        alt.Tooltip("k:Q", title="groups", format="d"),
+        alt.Tooltip("k:Q", title="clusters", format="d"),
         alt.Tooltip("value:Q", title=title, format=".4"),
     ]
     ring = base.transform_filter("datum.chosen === true")
@@ -61,7 +61,7 @@ def tree_chart(tree: MergeTree) -> Any:
     leaves = [{"x": 5.0 + 10.0 * i, "y": 0.0, "rows": int(n)} for i, n in enumerate(tree.sizes)]
     x = alt.X("x:Q", axis=None, scale=alt.Scale(domain=[0.0, 10.0 * len(tree.sizes)], nice=False))
     y = alt.Y("y:Q", title="height of the merge", axis=_plain_axis())
-    base = alt.Chart(table(brackets)).encode(x=x, y=y, detail="at:N", order="step:Q")
+    base = alt.Chart(chart_data(brackets)).encode(x=x, y=y, detail="at:N", order="step:Q")
     layers = [
         base.transform_filter(f"datum.above === {'true' if above else 'false'}").mark_line(
             style="quiet" if above else "accent", strokeWidth=1.6
@@ -69,12 +69,12 @@ def tree_chart(tree: MergeTree) -> Any:
         for above in sorted({row["above"] for row in brackets})
     ]
     # Slanted: numbers of many leaves stand close together.
-    words = alt.Chart(table(leaves)).mark_text(
+    words = alt.Chart(chart_data(leaves)).mark_text(
         style="ink", angle=300, align="right", dx=-3, dy=6, fontSize=10
     )
     layers.append(words.encode(x=x, y=y, text="rows:N"))
     if tree.cut is not None:
-        layers.append(alt.Chart(table([{"y": tree.cut}])).mark_rule(style="guide").encode(y="y:Q"))
+        layers.append(alt.Chart(chart_data([{"y": tree.cut}])).mark_rule(style="guide").encode(y="y:Q"))
     return sized(alt.layer(*layers), 340)
 
 

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 import altair as alt
 
-from assay.charts.evaluation import sized, table
+from assay.charts.axes import chart_data, sized
 from assay.charts.palette import Colours, in_picture
-from assay.notes.digits import in_digits
+from assay.notes.numbers import in_digits
 from assay.types import Floats
 
 KINDS = ("training", "validation")
@@ -64,9 +64,9 @@ def complexity_chart(
     )
     paint = alt.Color("kind:N", scale=scale, legend=key)
     dash = alt.StrokeDash("kind:N", scale=alt.Scale(domain=list(KINDS), range=[[5, 4], [1, 0]]), legend=key)
-    base = alt.Chart(table(rows)).encode(x=x, y=y, color=paint)
-    ring = alt.Chart(table([{"at": curve.best, "error": float(curve.validation[curve.best])}]))
-    reach = alt.Chart(table(band)).mark_area(color=colour("accent"), opacity=0.15, line=False)
+    base = alt.Chart(chart_data(rows)).encode(x=x, y=y, color=paint)
+    ring = alt.Chart(chart_data([{"at": curve.best, "error": float(curve.validation[curve.best])}]))
+    reach = alt.Chart(chart_data(band)).mark_area(color=colour("accent"), opacity=0.15, line=False)
     return sized(
         alt.layer(
             *_ranges(curve, last, colour),
@@ -99,9 +99,11 @@ def _ranges(curve: ErrorsByComplexity, last: int, colour: Colours) -> list[Any]:
         places = list(group)
         found.append({"label": label, "from": places[0] - 0.5, "to": places[-1] + 0.5,
                       "middle": (places[0] + places[-1]) / 2})  # fmt: skip
-    right = alt.Chart(table(each for each in found if each["label"] == RIGHT))
+    right = alt.Chart(chart_data(each for each in found if each["label"] == RIGHT))
     ground = right.mark_rect(color=colour("accent-soft"), opacity=0.35)
-    words = alt.Chart(table(found)).mark_text(color=colour("quiet"), y=-6, fontSize=12, baseline="bottom")
+    words = alt.Chart(chart_data(found)).mark_text(
+        color=colour("quiet"), y=-6, fontSize=12, baseline="bottom"
+    )
     return [
         ground.encode(x=alt.X("from:Q"), x2="to:Q"),
         words.encode(x=alt.X("middle:Q"), text="label:N"),

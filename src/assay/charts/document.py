@@ -1,4 +1,4 @@
-"""What a page consists of: sections of paragraphs, notes, tables, figures and commands, as plain data."""
+"""What a page consists of: sections of paragraphs, callouts, tables, figures and commands, as plain data."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ MOST_ROWS = 400  # of a table that stands beside a chart
 
 
 @dataclass(frozen=True)
-class Text:
+class Paragraph:
     """A paragraph."""
 
-    kind: ClassVar[str] = "text"
+    kind: ClassVar[str] = "paragraph"
     text: str
 
 
 @dataclass(frozen=True)
-class Note:
+class Callout:
     """A remark in a box: something to know ("note") or to look into ("warning")."""
 
-    kind: ClassVar[str] = "note"
+    kind: ClassVar[str] = "callout"
     text: str
     title: str = ""
     tone: Literal["note", "warning"] = "note"
@@ -47,10 +47,10 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Grid:
+class DataTable:
     """A table; `numeric` lists the columns that are aligned to the right, `folded` hides it behind a line."""
 
-    kind: ClassVar[str] = "grid"
+    kind: ClassVar[str] = "table"
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -101,11 +101,11 @@ class Figure:
     panels: tuple[Panel, ...]
     says: str
     caption: str
-    data: Grid
+    data: DataTable
     legend: tuple[str, ...] = ()  # classes in the order of their colours, where the panels share one legend
 
 
-Part: TypeAlias = Text | Note | Facts | Code | Grid | Quotes | Figure
+Part: TypeAlias = Paragraph | Callout | Facts | Code | DataTable | Quotes | Figure
 
 
 @dataclass(frozen=True)
@@ -118,16 +118,16 @@ class Section:
     parts: tuple[Part, ...] = field(default=())
 
 
-def grid(
+def data_table(
     caption: str,
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
     numeric: Iterable[int] = (),
     **options: Any,
-) -> Grid:
+) -> DataTable:
     """A table, long ones cut with a word about it."""
     lines = [tuple(row) for row in rows]
-    return Grid(
+    return DataTable(
         caption,
         tuple(columns),
         tuple(lines[:MOST_ROWS]),

@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from assay.charts.evaluation import figure_axis, names_down, sized, table
+from assay.charts.axes import chart_data, figure_axis, names_down, sized
 
 
 def path_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -16,7 +16,7 @@ def path_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     axis = alt.Axis(grid=False, format="d", tickMinStep=1)
     x = alt.X("x:Q", title="columns", axis=axis, scale=alt.Scale(zero=False, nice=False, padding=12))
     y = alt.Y("value:Q", title="error", scale=alt.Scale(zero=False), axis=figure_axis(True))
-    base = alt.Chart(table(rows)).encode(x=x)
+    base = alt.Chart(chart_data(rows)).encode(x=x)
     tips = [
         alt.Tooltip("x:Q", title="columns"),
         alt.Tooltip("move:N", title="move"),
@@ -37,7 +37,7 @@ def path_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
 
 def ranking_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
     """A bar for each column (column, value), the best above."""
-    bars = alt.Chart(table(rows)).mark_bar(style="accent", height=13)
+    bars = alt.Chart(chart_data(rows)).mark_bar(style="accent", height=13)
     tips = [alt.Tooltip("column:N", title="column"), alt.Tooltip("value:Q", title=title, format=".3")]
     x = alt.X("value:Q", title=title, axis=alt.Axis(tickCount=5, format="~g"), scale=alt.Scale(zero=True))
     drawn = bars.encode(y=names_down("column:N", [row["column"] for row in rows]), x=x, tooltip=tips)

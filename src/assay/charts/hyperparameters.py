@@ -15,10 +15,10 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from assay.charts.evaluation import ROW_HEIGHT, dashes, figure_axis, names_down, sized, table
+from assay.charts.axes import ROW_HEIGHT, chart_data, dashes, figure_axis, names_down, sized
 from assay.charts.palette import NARROW
-from assay.notes.digits import in_digits, spell_number
-from assay.notes.numbers import setting_text, short_names
+from assay.notes.numbers import in_digits, setting_text, spell_number
+from assay.notes.phrases import short_names
 from assay.numerics.scalars import is_number
 from assay.numerics.value_key import value_key
 
@@ -222,7 +222,7 @@ def line_chart(
 
 def _drawn(rows: Sequence[Row]) -> alt.Data:
     """The rows without what served to place them."""
-    return table({key: value for key, value in row.items() if key not in PLACING} for row in rows)
+    return chart_data({key: value for key, value in row.items() if key not in PLACING} for row in rows)
 
 
 def _several(rows: Sequence[Row], lines: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -258,7 +258,7 @@ def map_chart(rows: Sequence[Row], axes: Axes, title: str, shares: bool) -> Any:
         scale=alt.Scale(domain=[max(values), min(values)], range=[0.04, 0.9]),
         legend=alt.Legend(orient="top", title=title, format="~%" if shares else "~g", tickCount=4),
     )
-    base = alt.Chart(table(rows)).encode(x=x, y=y)
+    base = alt.Chart(chart_data(rows)).encode(x=x, y=y)
     cells = base.mark_rect(style="cell").encode(fillOpacity=shade, tooltip=_tips(rows, title, shares))
     return sized(alt.layer(cells, *_marked(rows, base)), max(ROW_HEIGHT * len(sides["line"]), WIDE))
 
@@ -276,7 +276,7 @@ def dot_chart(rows: Sequence[Row], vary: int, title: str, shares: bool) -> Any:
         labelLimit=alt.ExprRef(f"{NARROW} ? 200 : 480"),
         labelExpr=f"{NARROW} ? split(datum.label, ', ') : datum.label",
     )
-    base = alt.Chart(table(rows)).encode(y=y)
+    base = alt.Chart(chart_data(rows)).encode(y=y)
     x = alt.X("value:Q", title=title, scale=alt.Scale(zero=False), axis=figure_axis(shares))
     layers = [
         base.mark_point(style="accent", filled=True, size=80, opacity=1).encode(

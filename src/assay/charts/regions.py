@@ -37,7 +37,7 @@ class Edge(NamedTuple):
     x2: float
 
 
-def decided(
+def region_bands(
     decide: Callable[[Array], NDArray[np.intp]], box: Box, *, rows: int = ROWS, steps: int = STEPS
 ) -> list[Edge]:
     """Bands of what `decide` says of a grid of points of the plane."""

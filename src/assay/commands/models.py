@@ -1,4 +1,4 @@
-"""`assay models`: the catalog."""
+"""`assay models`: list of the catalog, and one model in detail."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from assay.notes.digits import in_digits
-from assay.terminal.console import duration, facts, heading, prose, stdout_console, table
+from assay.notes.numbers import format_duration, in_digits
+from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import AsJson, Quiet, epilog
 
@@ -16,19 +16,21 @@ if TYPE_CHECKING:
     from assay.catalog import ModelCard
 
 EPILOG = epilog("assay models", "assay models gaussian_shared")
-ROWS, COLUMNS, CLASSES, FOLDS = 10_000, 20, 2, 10  # of the example that a cost is told for
-WORDS, VOCABULARY = 100, 30_000  # different ones in a text, and in all texts
+ROWS, COLUMNS, CLASSES, FOLDS = 10_000, 20, 2, 10  # of the example whose time is estimated
+WORDS, VOCABULARY = 100, 30_000  # distinct words per text, and in all texts
 
 
 def models(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="One model: its parameters, bounds and tuning range."),
+        typer.Argument(
+            metavar="NAME", help="A model to show in detail: hyperparameters, bounds, tuning ranges."
+        ),
     ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """List the models that compare tries and fit takes; with NAME, all about one of them."""
+    """List the models of compare and fit; with NAME, show one in detail."""
     from assay.catalog import ENTRIES, entry
 
     entries = ENTRIES if name is None else (entry(name),)
@@ -48,20 +50,21 @@ def _show_list(console: Console, entries: tuple[ModelCard, ...]) -> None:
         ("name", "left"),
         ("model", "left"),
         ("family", "left"),
-        ("reads", "left"),
+        ("columns", "left"),
         ("settings", "right"),
-        ("takes", "right"),
+        ("time", "right"),
     ]
     rows = [
-        [e.name, e.title, e.family, _reads(e), str(len(e.settings())), duration(_seconds(e))] for e in entries
+        [e.name, e.title, e.family, _reads(e), str(len(e.settings())), format_duration(_seconds(e))]
+        for e in entries
     ]
     table(console, columns, rows)
     console.print()
     prose(
         console,
-        f"Settings: combinations that compare tunes over. Takes: a tuned, nested {FOLDS}-fold comparison of {ROWS} "
-        f"rows and {COLUMNS} numeric columns, or texts of {WORDS} words, as its cost model foresees it. `assay models "
-        "NAME` tells more.",
+        f"Settings: combinations of hyperparameters that compare tunes over. Time: estimate for nested {FOLDS}-fold "
+        f"cross-validation of {ROWS} rows and {COLUMNS} numeric columns, or texts of {WORDS} words. `assay models "
+        "NAME` shows a model in detail.",
     )
 
 
@@ -71,17 +74,17 @@ def _show_entry(console: Console, entry: ModelCard) -> None:
         console,
         [
             ("family", entry.family),
-            ("to read", entry.interpretability),
+            ("interpretability", entry.interpretability),
             ("columns", ", ".join(entry.column_types)),
             ("encoding", _encoding(entry)),
-            ("can", ", ".join(sorted(entry.capabilities)) or "-"),
+            ("capabilities", ", ".join(sorted(entry.capabilities)) or "-"),
             (
-                "takes",
-                f"{duration(_seconds(entry))} for {ROWS} rows, {_example(entry)}, {FOLDS} folds, tuned",
+                "time",
+                f"{format_duration(_seconds(entry))} for {ROWS} rows, {_example(entry)}, {FOLDS} folds, tuned",
             ),
         ],
     )
-    heading(console, "Parameters (assay fit --set NAME=VALUE)")
+    heading(console, "Hyperparameters (assay fit --set NAME=VALUE)")
     tuned = {each.name: each.values for each in entry.tuning}
     rows = [
         [
@@ -96,7 +99,7 @@ def _show_entry(console: Console, entry: ModelCard) -> None:
     names = [
         ("name", "left"),
         ("default", "left"),
-        ("may be", "left"),
+        ("allowed", "left"),
         ("tuned over", "left"),
         ("meaning", "left"),
     ]
@@ -108,12 +111,12 @@ def _show_entry(console: Console, entry: ModelCard) -> None:
 
 
 def _reads(entry: ModelCard) -> str:
-    """The columns that it looks at, in a word."""
+    """The columns that the model uses, in a word."""
     if entry.encoding == "none":
-        return "nothing"
+        return "none"
     if "text" in entry.column_types:
         return "texts" if len(entry.column_types) == 1 else "all"
-    return "levels" if "numeric" not in entry.column_types else "columns"
+    return "categorical" if "numeric" not in entry.column_types else "numeric"
 
 
 def _example(entry: ModelCard) -> str:
@@ -123,20 +126,20 @@ def _example(entry: ModelCard) -> str:
 def _encoding(entry: ModelCard) -> str:
     words = {
         "onehot-flags": "one column per category, and one for missing values",
-        "onehot-reference": "one column a level less the most frequent one; gaps filled with the mean",
-        "products-reference": "one column a level less the most frequent one, and squares and products of the "
-        "numeric columns; gaps filled with the mean",
-        "levels": "codes of the levels",
-        "levels-flags": "codes of the levels, and a yes/no column for missing values",
-        "words": "counts of words, which each fold chooses from its own rows",
-        "none": "no column is looked at",
-        "table-flags": "none: columns are read as they are, and a yes/no column tells where each has no value",
+        "onehot-reference": "one column per category except the most frequent one; missing values replaced by the mean",
+        "products-reference": "one column per category except the most frequent one, and squares and products of "
+        "the numeric columns; missing values replaced by the mean",
+        "levels": "category codes",
+        "levels-flags": "category codes, and one indicator column for missing values",
+        "words": "word counts; the vocabulary is selected inside each fold",
+        "none": "no column is used",
+        "table-flags": "none: columns are used as they are, with one indicator column for missing values each",
     }[entry.encoding]
     return words + ("; columns scaled" if entry.scaled else "")
 
 
 def _plain(expectation: str) -> str:
-    """Without the quotes that Python needs and a command line does not."""
+    """Without quotes, which only Python needs."""
     return expectation.replace("'", "")
 
 

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from assay.engines.progress import Meter, Progress
+from assay.engines.progress import Meter
+from assay.engines.progress import ShowProgress as Progress
 from assay.notes import Note
 from assay.numerics.interrupt import stop_events, stop_with
 

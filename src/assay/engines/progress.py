@@ -1,16 +1,75 @@
-"""A progress bar with the time left, for what takes more than two seconds on a terminal."""
+"""Progress: one protocol, and one bar on a terminal.
+
+Jobs report what they do and the proportion that is done (`Progress`). Evaluations count parts (`Meter`).
+"""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 PATIENCE = 2.0  # seconds before a bar appears
-Progress = bool | Callable[[str, int, int], None] | None
+ShowProgress = bool | Callable[[str, int, int], None] | None
+
+
+class Progress(Protocol):
+    """Hears what is being done, and the proportion of the whole that is done."""
+
+    def __call__(self, doing: str, share: float, /) -> None: ...
+
+
+def silent(doing: str, share: float, /) -> None:
+    """No progress is shown."""
+
+
+@contextmanager
+def progress_bar(*, time_left: bool = False, lines: bool = False, show: bool = True) -> Iterator[Progress]:
+    """A function that shows what is being done; the bar disappears when the block ends.
+
+    Off a terminal it is silent, or, if `lines`, writes a line each time that something new begins.
+    """
+    if not show or not sys.stderr.isatty():
+        yield _Lines() if show and lines else silent
+        return
+    from rich import progress
+
+    rest = progress.TimeRemainingColumn() if time_left else progress.TimeElapsedColumn()
+    columns = (
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(24),
+        rest,
+    )
+    with _bar(*columns) as bar:
+        task = bar.add_task("starting", total=1.0)
+        yield lambda doing, share: bar.update(task, description=doing, completed=share)
+
+
+def _bar(*columns: Any) -> Any:
+    """A bar on the error stream that leaves no trace."""
+    from rich.console import Console
+    from rich.progress import Progress as RichProgress
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    return RichProgress(*columns, console=console, transient=True, refresh_per_second=5)
+
+
+class _Lines:
+    """Progress as plain lines on the error stream, one for each thing that is done."""
+
+    def __init__(self) -> None:
+        self.last = ""
+
+    def __call__(self, doing: str, share: float, /) -> None:
+        if doing != self.last:
+            self.last = doing
+            sys.stderr.write(f"{100 * share:3.0f} %  {doing}\n")
+            sys.stderr.flush()
 
 
 class Meter:
@@ -20,7 +79,7 @@ class Meter:
     ends the work.
     """
 
-    def __init__(self, total: int, label: str, show: Progress = None) -> None:
+    def __init__(self, total: int, label: str, show: ShowProgress = None) -> None:
         self.total, self.label = total, label
         self.tell = show if callable(show) else None
         self.show = sys.stderr.isatty() if show is None else show is True
@@ -40,7 +99,7 @@ class Meter:
             self._set(label, done)
 
     @property
-    def within(self) -> Progress:
+    def within(self) -> ShowProgress:
         """What evaluations are given that are parts of this work, so that one bar counts them all."""
         return (lambda *_: self.advance()) if self.show or self.tell is not None else False
 
@@ -57,7 +116,6 @@ class Meter:
 
     def _open(self) -> None:
         from rich import progress
-        from rich.console import Console
 
         columns = (
             progress.TextColumn("{task.description}"),
@@ -65,7 +123,7 @@ class Meter:
             progress.MofNCompleteColumn(),
             progress.TimeRemainingColumn(),
         )
-        self._bar = progress.Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar = _bar(*columns)
         self._bar.start()
         self._task = self._bar.add_task(self.label, total=self.total, completed=self._done)
 

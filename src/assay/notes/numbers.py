@@ -1,123 +1,160 @@
-"""Numbers and names as people read them."""
+"""Numbers as people read them: percentages, digits, intervals, durations, dates.
+
+Pages set thousands and units apart by a narrow space (`percent`, `number`); a terminal gets plain ASCII
+(`plain_percent`, `plain_number`). The rule of digits is one.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from datetime import date, timedelta
 from typing import Any
 
-from assay.notes import digits
-from assay.notes.digits import in_digits
-
+MOST_DECIMALS = 4  # of a percentage: less than 0.0001 % may be called zero
 THIN = "\u202f"  # narrow and unbreakable: 48 842, 2.0 %
 DASH = "–"
 LEVEL = f"95{THIN}%"  # of every interval
-NAME_WIDTH = 27
+
+
+def plain_percent(share: float) -> str:
+    """A proportion in per cent, without the sign: one decimal, more where it would look like 0 or 100.
+
+    A proportion that is unknown, such as the standard error of a single row, is a dash.
+
+    >>> plain_percent(0.0333), plain_percent(0.0004), plain_percent(0.0), plain_percent(0.99996)
+    ('3.3', '0.04', '0.0', '99.996')
+    >>> plain_percent(math.nan)
+    '-'
+    """
+    if math.isnan(share):
+        return "-"
+    value = 100.0 * share
+    away = min(abs(value), abs(100.0 - value))
+    if away >= 0.095 or away < 0.5 * 10.0**-MOST_DECIMALS:
+        return f"{value:.1f}"
+    return f"{value:.{min(math.ceil(-math.log10(away) - 1e-6), MOST_DECIMALS)}f}"
+
+
+def plain_percent_range(ends: Iterable[float]) -> str:
+    """An interval of proportions in per cent, without the sign."""
+    return " to ".join(plain_percent(end) for end in ends)
+
+
+def plain_number(value: float, digits: int = 3) -> str:
+    """Three significant digits, without an exponent where a person would write none.
+
+    >>> plain_number(0.54), plain_number(12.345), plain_number(0.00001234)
+    ('0.540', '12.3', '1.23e-5')
+    """
+    if value == 0 or math.isnan(value):
+        return "0" if value == 0 else "-"
+    size = math.floor(math.log10(abs(value)))
+    if size >= 6 or size < -4:
+        return f"{value:.{digits - 1}e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
+    return f"{value:.{max(digits - 1 - size, 0)}f}"
+
+
+def plain_number_range(ends: Iterable[float]) -> str:
+    """An interval of numbers, both ends with as many decimals as the larger one needs.
+
+    >>> plain_number_range((0.0619, 0.2571))
+    '0.062 to 0.257'
+    """
+    low, high = ends
+    largest = max(abs(low), abs(high))
+    places = 2 if largest == 0 else min(max(2 - math.floor(math.log10(largest)), 0), 6)
+    return f"{low:.{places}f} to {high:.{places}f}"
 
 
 def percent(share: float | None) -> str:
-    """A share with its sign, with the digits it has everywhere."""
-    return DASH if share is None or not math.isfinite(share) else f"{digits.percent(share)}{THIN}%"
+    """A proportion with its sign, for a page."""
+    return DASH if share is None or not math.isfinite(share) else f"{plain_percent(share)}{THIN}%"
 
 
 def percent_range(ends: Iterable[float] | None) -> str:
-    """An interval of shares."""
+    """An interval of proportions, for a page."""
     return DASH if ends is None else " to ".join(percent(end) for end in ends)
 
 
 def points(difference: float) -> str:
-    """A difference of shares in percentage points, with the digits of a share."""
-    return f"{digits.percent(difference)} percentage points"
+    """A difference of proportions in percentage points."""
+    return f"{plain_percent(difference)} percentage points"
 
 
 def number(value: float | None, significant: int = 3) -> str:
-    """Three significant digits, thousands apart."""
+    """Three significant digits with thousands set apart, for a page."""
     if value is None or not math.isfinite(value):
         return DASH
-    text = digits.number(value, significant)
+    text = plain_number(value, significant)
     return count(float(text)) if abs(value) >= 10_000 and text.lstrip("-").isdigit() else text
 
 
 def number_range(ends: Iterable[float] | None) -> str:
-    """An interval of numbers, both ends with as many decimals as the larger one needs."""
-    found = () if ends is None else tuple(ends)
-    return digits.number_range(found) if found and all(map(math.isfinite, found)) else DASH
+    """An interval of numbers, for a page."""
+    pair = () if ends is None else tuple(ends)
+    return plain_number_range(pair) if pair and all(map(math.isfinite, pair)) else DASH
 
 
-def count(value: float) -> str:
-    """A number of things, thousands apart; weights that are no whole numbers keep one decimal."""
+def count(value: float, space: str = THIN) -> str:
+    """A number of things with thousands set apart; weights that are not whole numbers keep one decimal."""
     whole = float(value).is_integer()
-    return (f"{value:,.0f}" if whole else f"{value:,.1f}").replace(",", THIN)
+    return (f"{value:,.0f}" if whole else f"{value:,.1f}").replace(",", space)
 
 
-def seconds(value: float | None) -> str:
-    """A time with the unit that suits it."""
-    if value is None or not math.isfinite(value):
-        return DASH
+def format_duration(seconds: float | None, *, page: bool = False) -> str:
+    """A time with about three digits, in the unit that suits it; a terminal has nothing shorter than a millisecond.
+
+    >>> format_duration(0.0004), format_duration(0.9996), format_duration(75), format_duration(9000)
+    ('0.4 ms', '1 s', '75 s', '2.5 h')
+    >>> format_duration(0.0004, page=True).replace(THIN, " ")
+    '400 µs'
+    """
+    if seconds is None or not math.isfinite(seconds):
+        return DASH if page else "-"
+    value, space = float(f"{seconds:.3g}"), THIN if page else " "
     if value >= 100:
-        return f"{number(value / 60)}{THIN}min" if value < 7200 else f"{number(value / 3600)}{THIN}h"
-    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        return f"{value / 60:.3g}{space}min" if value < 7200 else f"{value / 3600:.3g}{space}h"
+    units = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+    for unit, size in units if page else units[:2]:
         if value >= size:
-            return f"{number(value / size, 2)}{THIN}{unit}"
-    return f"{number(value * 1e9, 2)}{THIN}ns" if value > 0 else f"0{THIN}s"
+            return f"{value / size:.3g}{space}{unit}"
+    return f"{1e3 * value:.3g}{space}ms" if value else f"0{space}s"
 
 
-def listed(names: Sequence[str], most: int = 4) -> str:
-    """Names in a sentence, the rest as a number."""
-    shown, rest = list(names[:most]), len(names) - most
-    if rest > 0:
-        return ", ".join(shown) + f" and {rest} more"
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
+def spell_number(value: float) -> str:
+    """A number in as few digits as give it back.
+
+    >>> spell_number(5.0), spell_number(0.1), spell_number(1 / 3)
+    ('5', '0.1', '0.3333333333333333')
+    """
+    short = f"{value:g}"
+    return short if float(short) == value else repr(float(value))
 
 
-def plural(n: int, one: str, many: str | None = None) -> str:
-    return f"{count(n)} {one if n == 1 else many or one + 's'}"
+def date_text(days: float) -> str:
+    """A date, counted in days since 1970, in ISO format.
+
+    >>> date_text(0.0), date_text(18262.4)
+    ('1970-01-01', '2020-01-01')
+    """
+    return (date(1970, 1, 1) + timedelta(days=int(math.floor(days)))).isoformat()
 
 
-def drawn_of(shown: int, rows: int) -> str:
-    """Whether a picture shows all rows or a sample."""
-    if shown == rows:
-        return f"All {plural(rows, 'row')}."
-    return f"{plural(shown, 'row')} of {count(rows)}, drawn at random."
+def in_digits(value: Any, digits: int = 6) -> str:
+    """A fraction in so many digits, anything else as it is written.
+
+    >>> in_digits(0.123456789, 3), in_digits(12), in_digits("rbf")
+    ('0.123', '12', 'rbf')
+    """
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
-def name_of(label: Any) -> str:
-    """A label as one line of text; nothing at all is named, too."""
-    text = " ".join(str(label).split())
-    return text or "(empty)"
+def setting_text(setting: Mapping[str, Any]) -> str:
+    """Hyperparameters in the cell of a table.
 
-
-def shorten(text: str, width: int = NAME_WIDTH) -> str:
-    """The beginning and the end of a long text: names of one table often differ in their last letters only."""
-    if len(text) <= width:
-        return text
-    end = width // 3
-    return text[: width - 1 - end].rstrip() + "…" + text[len(text) - end :].lstrip()
-
-
-def short_names(labels: Iterable[Any], width: int = NAME_WIDTH) -> list[str]:
-    """Labels short enough for an axis, still different from each other."""
-    names: list[str] = []
-    taken: set[str] = set()
-    for label in labels:
-        name = base = shorten(name_of(label), width)
-        turn = 2
-        while name in taken:
-            name = f"{shorten(base, width - len(str(turn)) - 3)} ({turn})"
-            turn += 1
-        taken.add(name)
-        names.append(name)
-    return names
-
-
-def setting_text(setting: dict[str, Any]) -> str:
-    """Parameters of a model in a table's cell."""
-    if not setting:
-        return "nothing to set"
-    parts = (f"{key} = {in_digits(v)}" for key, v in setting.items())
-    return ", ".join(parts)
-
-
-def source_name(name: str) -> str:
-    """The last part of a path or an address: folders and passwords are nobody's business."""
-    return str(name).rstrip("/").rpartition("/")[2] or str(name)
+    >>> setting_text({"l2": 0.01, "kernel": "rbf"}), setting_text({})
+    ('l2 = 0.01, kernel = rbf', 'no hyperparameters')
+    """
+    pairs = (f"{name} = {in_digits(value)}" for name, value in setting.items())
+    return ", ".join(pairs) or "no hyperparameters"

@@ -2,45 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from assay.notes.numbers import THIN, count
+
+NAME_WIDTH = 27
 
 
 def class_names(n_classes: int, classes: Sequence[Any] | None) -> list[str]:
-    """How sentences call the classes: the labels in quotes, or by number where nobody gave any."""
+    """How sentences call the classes: by their labels in quotes, or by number where there are no labels."""
     if classes is None:
         return [f"class {k}" for k in range(n_classes)]
     return [f"class {str(label)!r}" for label in classes]
 
 
-def listed(parts: Sequence[str], most: int = 8) -> str:
+def listed(parts: Sequence[Any], most: int = 8) -> str:
     """The first few parts, and how many more there are.
 
     >>> listed(["a", "b", "c"], most=2)
     'a, b and 1 more'
     """
     rest = f" and {len(parts) - most} more" if len(parts) > most else ""
-    return ", ".join(parts[:most]) + rest
+    return ", ".join(map(str, parts[:most])) + rest
 
 
-def spell_columns(names: Sequence[str], most: int = 5) -> str:
-    """The names in a sentence, the last behind "and".
+def spell_columns(names: Sequence[str], most: int = 5, last: str = "and") -> str:
+    """The names in a sentence, the last behind "and" or another word.
 
     >>> spell_columns(["boat", "body"]), spell_columns(["boat"]), spell_columns(list("abcdefg"))
     ('boat and body', 'boat', 'a, b, c, d, e and 2 more')
     """
-    if len(names) > most or len(names) == 1:
+    if len(names) > most or len(names) < 2:
         return listed(names, most)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
-def plural(count: int, noun: str) -> str:
+def plural(number: int, noun: str, nouns: str | None = None, space: str = " ") -> str:
     """A count and its noun.
 
-    >>> plural(1, "row"), plural(2500, "row")
-    ('1 row', '2 500 rows')
+    >>> plural(1, "row"), plural(2500, "row"), plural(2, "class", "classes")
+    ('1 row', '2 500 rows', '2 classes')
     """
-    return f"{count:,}".replace(",", " ") + f" {noun}" + ("" if count == 1 else "s")
+    return f"{count(number, space)} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def page_plural(number: int, noun: str, nouns: str | None = None) -> str:
+    """A count and its noun on a page, where a line never breaks inside a number."""
+    return plural(number, noun, nouns, THIN)
+
+
+def drawn_of(shown: int, rows: int) -> str:
+    """Whether a drawing shows all rows or a random sample."""
+    if shown == rows:
+        return f"All {page_plural(rows, 'row')}."
+    return f"A random sample of {page_plural(shown, 'row')} of {count(rows)}."
+
+
+def name_of(label: Any) -> str:
+    """A label as one line of text; an empty label has a name, too."""
+    text = " ".join(str(label).split())
+    return text or "(empty)"
+
+
+def shorten(text: str, width: int = NAME_WIDTH) -> str:
+    """The beginning and the end of a long text: names of one table often differ in their last letters only."""
+    if len(text) <= width:
+        return text
+    end = width // 3
+    return text[: width - 1 - end].rstrip() + "…" + text[len(text) - end :].lstrip()
+
+
+def short_names(labels: Iterable[Any], width: int = NAME_WIDTH) -> list[str]:
+    """Labels short enough for an axis, still different from each other."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for label in labels:
+        name = base = shorten(name_of(label), width)
+        turn = 2
+        while name in taken:
+            name = f"{shorten(base, width - len(str(turn)) - 3)} ({turn})"
+            turn += 1
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def last_part(address: str) -> str:
+    """The last part of a path or an address: a page shows neither folders nor passwords.
+
+    >>> last_part("data/iris.csv")
+    'iris.csv'
+    """
+    return str(address).rstrip("/").rpartition("/")[2] or str(address)
 
 
 def chosen_on(in_parts: bool) -> str:
@@ -53,7 +107,7 @@ def chosen_on(in_parts: bool) -> str:
 
 
 def choosing_inside(in_parts: bool, among: str = "") -> str:
-    """How the honest figure came about, as the beginning of a sentence.
+    """How the nested estimate is made, as the beginning of a sentence.
 
     >>> choosing_inside(True)
     'Testing what was chosen, once, on rows that had no say in it'

@@ -1,4 +1,4 @@
-"""Who is spoken to: options are parameters in Python (drop=), options in a shell (--drop), and words on a page."""
+"""Voices: an option is a parameter in Python (drop=) and on a page, an option in a shell (--drop)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.notes.formats import format_value
 from assay.notes.names import spell_name
-from assay.notes.plurals import format_words
+from assay.notes.numbers import THIN
 from assay.notes.texts import TEXTS, Text
 
 # What a parameter of Python is called in a shell, where that is not the same word.
@@ -43,14 +44,13 @@ class Voice(string.Formatter):
     - ``{column:as text}``: how to read that column as a text
     - ``{rule:set rule}``: the option with its value
     - ``{parameter:option}``: a parameter by its own name
-    - ``{names:listed}``: the first names, and how many more there are
-    - ``{rows:count}``: with the thousands set apart
-    - ``{rows:count row}``, ``{rows:has/have}``, ``{names:quoted}``, ``{error:percent}``: see `plurals`
-    - ``{reason:clause}``: a note inside another one, without its full stop
+    - ``{reason}``, ``{reason:clause}``: a note inside a note, with its full stop and without
+    - ``{notes:sentences}``: notes one after the other
+    - ``{rows:count row}``, ``{error:percent}``, ``{names:quoted}``, ...: see `assay.notes.formats`
     """
 
-    def __init__(self, name: str, *, shell: bool = False) -> None:
-        self.name, self.shell = name, shell
+    def __init__(self, name: str, *, shell: bool = False, space: str = " ") -> None:
+        self.name, self.shell, self.space = name, shell, space
         self.option = Options(shell)
 
     def sentence(self, text: Text, subject: str, values: Mapping[str, Any]) -> str:
@@ -59,24 +59,24 @@ class Voice(string.Formatter):
         return self.vformat(template, (), {"option": self.option, "subject": subject, **values})
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        if (code := getattr(value, "code", None)) is not None:  # a note inside a note, in the same words
-            value = self.sentence(TEXTS[code], value.subject, value.values)
+        value = self._worded(value)
         if format_spec == "clause":
             return str(value).removesuffix(".")
-        worded = format_words(value, format_spec)
-        if worded is not None:
-            return worded
+        if format_spec == "sentences":
+            return " ".join(str(self._worded(note)) for note in value)
         if format_spec.startswith("as "):
             return self._typed(str(value), format_spec.removeprefix("as ").split(" or "))
         if format_spec.startswith("set "):
             return self._set(format_spec.removeprefix("set "), value)
         if format_spec == "option":
             return str(getattr(self.option, str(value))) if self.shell else str(value)
-        if format_spec == "listed":
-            return _listed(value)
-        if format_spec == "count":
-            return f"{value:,}".replace(",", " ")
-        return str(super().format_field(value, format_spec))
+        worded = format_value(value, format_spec, self.space)
+        return str(super().format_field(value, format_spec)) if worded is None else worded
+
+    def _worded(self, value: Any) -> Any:
+        """A note in the words of this voice, anything else as it is."""
+        code = getattr(value, "code", None)
+        return value if code not in TEXTS else self.sentence(TEXTS[code], value.subject, value.values)
 
     def _set(self, name: str, value: Any) -> str:
         """An option as it was given."""
@@ -90,10 +90,6 @@ class Voice(string.Formatter):
         return " or ".join("--type " + shlex.quote(f"{spell_name(column)}={kind}") for kind in kinds)
 
 
-def _listed(names: Sequence[Any], most: int = 8) -> str:
-    shown = ", ".join(map(str, names[:most]))
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
-PYTHON, SHELL, PAGE = Voice("python"), Voice("shell", shell=True), Voice("page")
-VOICES = (PYTHON, SHELL, PAGE)
+PYTHON, SHELL = Voice("python"), Voice("shell", shell=True)
+PAGE, SHELL_PAGE = Voice("page", space=THIN), Voice("page of a command", shell=True, space=THIN)
+VOICES = (PYTHON, SHELL, PAGE, SHELL_PAGE)

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from assay.charts.complexity import RIGHT
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
 from assay.notes import Note
-from assay.notes.digits import in_digits
+from assay.notes.numbers import in_digits
 from assay.selection.chartable import Chartable
 from assay.selection.criteria import least, within_one_se
 from assay.selection.evaluate import evaluations, plan_of, study_of

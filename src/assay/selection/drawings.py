@@ -11,24 +11,15 @@ from numpy.typing import NDArray
 
 from assay.charts import clusters as cluster_charts
 from assay.charts import complexity
-from assay.charts import evaluation as charts
 from assay.charts import features as feature_charts
-from assay.charts.document import Figure, Grid, Panel, grid
+from assay.charts.document import DataTable, Figure, Panel, data_table
 from assay.charts.drawing import Drawing
 from assay.charts.hyperparameters import setting_rows, settings_chart
+from assay.charts.learning_curve import learning_chart
 from assay.notes import Note
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    name_of,
-    number,
-    percent,
-    percent_range,
-    plural,
-    setting_text,
-    shorten,
-)
-from assay.notes.phrases import chosen_on
+from assay.notes.numbers import LEVEL, count, number, percent, percent_range, setting_text
+from assay.notes.phrases import chosen_on, name_of, shorten
+from assay.notes.phrases import page_plural as plural
 from assay.selection.clusters import ClusterChoice
 from assay.selection.complexity_curve import ComplexityCurve
 from assay.selection.criteria import within_one_se
@@ -118,7 +109,7 @@ def _settings(
         (Panel(chart),),
         says,
         f"{marks}. The band or line reaches one standard error to either side.",
-        grid("Settings", heads, lines, (1, 2, 3), marked=frozenset((final,))),
+        data_table("Settings", heads, lines, (1, 2, 3), marked=frozenset((final,))),
     )
     return Drawing(f"{plural(len(settings), 'setting')} of {_name(found.model)}", says, figure, more)
 
@@ -159,8 +150,8 @@ def _curves(found: Mapping) -> Drawing:  # type: ignore[type-arg]
         (str(p["name"]), count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
         for p in points
     ]
-    data = grid("Errors", ("model", "training rows", "error", f"{LEVEL} interval"), lines, (1, 2, 3))
-    chart = charts.learning_chart(points, names, shorten(str(best)), None)
+    data = data_table("Errors", ("model", "training rows", "error", f"{LEVEL} interval"), lines, (1, 2, 3))
+    chart = learning_chart(points, names, shorten(str(best)), None)
     caption = f"Error on rows not trained on; the band is the {LEVEL} interval of {best}."
     return Drawing(
         "Error against training rows", says, Figure("learning", (Panel(chart),), says, caption, data)
@@ -194,7 +185,7 @@ def _groups(found: ClusterChoice) -> Drawing:
         (str(k), number(error, 4), number(value, 6))
         for k, error, value in zip(found.n_clusters, found.error, values, strict=True)
     ]
-    data = grid("Numbers of groups", ("groups", "mean squared distance", said), lines, range(3))
+    data = data_table("Numbers of groups", ("groups", "mean squared distance", said), lines, range(3))
     says = f"{plural(found.chosen, 'group')} by {said}, of {found.n_clusters[0]} to {found.n_clusters[-1]} tried."
     caption = "The ring marks the number chosen. The distance falls with every further group."
     return Drawing("How many groups", says, Figure("groups", panels, says, caption, data))
@@ -215,7 +206,7 @@ def _complexity(found: ComplexityCurve) -> Drawing:
             found.values, found.training, found.validation, found.labels, strict=True
         )
     ]
-    data = grid("Settings", (name, "training error", "validation error", ""), lines, (1, 2))
+    data = data_table("Settings", (name, "training error", "validation error", ""), lines, (1, 2))
     best = setting_text({name: found.values[found.best]})
     says = f"{best} has the least validation error, {percent(float(found.validation[found.best]))}."
     caption = "The band reaches one standard error to either side; settings within one of the least are about right."
@@ -223,13 +214,13 @@ def _complexity(found: ComplexityCurve) -> Drawing:
     return Drawing(f"Training against validation error by {name}", says, figure)
 
 
-def path_table(chosen: FeatureSelection) -> Grid:
+def path_table(chosen: FeatureSelection) -> DataTable:
     """Every set on the way, in numbers."""
     lines = [
         (count(len(step.features)), _move(step), percent(step.error), percent(step.standard_error))
         for step in chosen.path
     ]
-    return grid("Sets on the way", ("columns", "move", "error", "standard error"), lines, (0, 2, 3))
+    return data_table("Sets on the way", ("columns", "move", "error", "standard error"), lines, (0, 2, 3))
 
 
 def path_rows(chosen: FeatureSelection) -> list[dict[str, Any]]:

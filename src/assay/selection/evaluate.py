@@ -8,7 +8,7 @@ from typing import Any
 from assay.data.labels import features_and_labels
 from assay.decision import LossMatrix, check_priors
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import check_classifier
 from assay.models.base.keywords import explained
 from assay.models.base.sparse import compressed_rows

@@ -17,7 +17,7 @@ from assay import _core
 from assay.data.labels import features_and_labels
 from assay.decision import Interval, LossMatrix
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.keywords import explained
 from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed

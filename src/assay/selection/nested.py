@@ -20,7 +20,7 @@ import numpy as np
 from assay.data.labels import features_and_labels
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
 from assay.plans import Plan

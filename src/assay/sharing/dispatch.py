@@ -89,7 +89,7 @@ class Dispatched:
         """What was difficult in a setting, and why it was refitted, in words."""
         for which, solved in self.jobs:
             if s in which:
-                return (*solved.difficulties(which.index(s)), *(str(note) for note in self.notes[s]))
+                return (*solved.difficulties(which.index(s)), *self.notes[s])
         return ()
 
 

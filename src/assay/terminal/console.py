@@ -1,26 +1,16 @@
-"""How figures, tables and progress look: in colour on a terminal, in plain ASCII lines anywhere else."""
+"""Tables and paragraphs: in colour on a terminal, in plain ASCII lines anywhere else."""
 
 from __future__ import annotations
 
 import io
 import os
-import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
 from rich.measure import Measurement
 from rich.padding import Padding
-from rich.progress import (
-    BarColumn,
-    Progress,
-    SpinnerColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 
@@ -101,13 +91,6 @@ def number_or_dash(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def duration(seconds: float) -> str:
-    """Seconds with about three digits, in milliseconds below a second."""
-    if seconds < 1.0:
-        return f"{1e3 * seconds:.{0 if seconds >= 0.0995 else 1}f} ms"
-    return f"{seconds:.{2 if seconds < 10 else 1}f} s"
-
-
 def facts(console: Console, pairs: Sequence[tuple[str, str]]) -> None:
     """Names and values under each other, the values in one column and wrapped at a readable width."""
     wide = max(len(name) for name, _ in pairs)
@@ -125,35 +108,3 @@ def ascii_bar(share: float, width: int) -> str:
     filled = min(half, round(abs(share) * half))
     left, right = ("-" * filled, "") if share < 0 else ("", "+" * filled)
     return f"{left:>{half}}|{right:<{half}}"
-
-
-@contextmanager
-def progress_bar(
-    *, time_left: bool = False, lines: bool = False, show: bool = True
-) -> Iterator[Callable[[str, float], None]]:
-    """A function that shows what is being done; gone when the block ends.
-
-    Where nobody watches it is silent, or, if `lines`, writes a line each time that something else is begun.
-    """
-    if not show or not sys.stderr.isatty():
-        yield _Lines() if show and lines else lambda doing, share: None
-        return
-    rest = TimeRemainingColumn() if time_left else TimeElapsedColumn()
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(24), rest)
-    console = Console(stderr=True, highlight=False, markup=False)
-    with Progress(*columns, console=console, transient=True, refresh_per_second=5) as bar:
-        task = bar.add_task("starting", total=1.0)
-        yield lambda doing, share: bar.update(task, description=doing, completed=share)
-
-
-class _Lines:
-    """Progress as plain lines on the error stream, one for each thing that is done."""
-
-    def __init__(self) -> None:
-        self.last = ""
-
-    def __call__(self, doing: str, share: float) -> None:
-        if doing != self.last:
-            self.last = doing
-            sys.stderr.write(f"{100 * share:3.0f} %  {doing}\n")
-            sys.stderr.flush()

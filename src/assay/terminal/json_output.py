@@ -1,4 +1,4 @@
-"""Figures as one JSON object: plain values, and null where a figure does not exist (never NaN)."""
+"""Results as one JSON object: plain values, and null where a number does not exist (never NaN)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from assay.terminal.notes import unless_ignored
 from assay.terminal.wording import in_shell_words
 
 
-def print_json(figures: Mapping[str, Any]) -> None:
-    """The figures, behind the version that found them, on standard output; ASCII whatever the locale.
+def print_json(values: Mapping[str, Any]) -> None:
+    """The values, after the version of Assay, on standard output; ASCII whatever the locale.
 
     Notes are sentences where they stand, and "codes" lists all of them with code, level, subject and values.
     """
     notes: dict[str, Note] = {}
-    whole = {"assay": __version__, **in_shell_words(plain(figures, notes))}
+    whole = {"assay": __version__, **in_shell_words(plain(values, notes))}
     if notes:
         whole["codes"] = [_record(note) for note in notes.values()]
     typer.echo(json.dumps(whole, indent=2, allow_nan=False))
@@ -40,7 +40,7 @@ def _record(note: Note) -> dict[str, Any]:
 
 
 def plain(value: Any, notes: dict[str, Note] | None = None) -> Any:
-    """Dataclasses, tuples and NumPy values as what JSON knows; notes are added to those given, unless ignored."""
+    """Dataclasses, tuples and NumPy values as JSON has them; notes are collected, unless they are ignored."""
     if isinstance(value, Note):
         if notes is not None:
             notes.setdefault(value, value)

@@ -6,14 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-EXIT_CODES = (
-    "Exit codes: 0 done, 1 a fault of Assay's own, 2 wrong input, 130 interrupted, 141 the reader left early."
-)
+EXIT_CODES = "Exit codes: 0 success, 1 internal error, 2 invalid input, 130 interrupted, 141 broken pipe."
 
 
-def _option(name: str, metavar: str, told: str) -> Any:
+def _option(name: str, metavar: str, text: str) -> Any:
     """An option that takes a value."""
-    return typer.Option(name, metavar=metavar, help=told)
+    return typer.Option(name, metavar=metavar, help=text)
 
 
 Source = Annotated[
@@ -23,32 +21,32 @@ Source = Annotated[
         help="A CSV, TSV, Parquet, JSON lines or Arrow file, a folder of texts, or a database address.",
     ),
 ]
-Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, as fit and compare write it.")]
+Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, written by fit or compare.")]
 Target = Annotated[
     str | None,
     _option(
         "--target",
         "COLUMN",
-        "The column to predict; not needed for class folders, nor if it is called class, target, label or y.",
+        "The column to predict; not needed for class folders, or if it is named class, target, label or y.",
     ),
 ]
-MaybeTarget = Annotated[str | None, _option("--target", "COLUMN", "The column that holds the classes.")]
+MaybeTarget = Annotated[str | None, _option("--target", "COLUMN", "The column of true classes.")]
 Types = Annotated[
     list[str] | None,
     _option(
         "--type",
         "COL=TYPE",
-        "Read a column as numeric, categorical, binary, text, identifier or date; may be repeated.",
+        "Type of a column: numeric, categorical, binary, text, identifier or date; may be repeated.",
     ),
 ]
-Drop = Annotated[list[str] | None, _option("--drop", "COL", "Leave a column out; may be repeated.")]
+Drop = Annotated[list[str] | None, _option("--drop", "COL", "Do not use this column; may be repeated.")]
 Query = Annotated[str | None, _option("--query", "SQL", "Of a database: a query, or the name of a table.")]
 Missing = Annotated[
     list[str] | None,
     _option(
         "--missing",
         "MARKER",
-        'What stands for a missing value, in place of NA, N/A, null, ?, nan and -; "" for none; may be repeated.',
+        'Marker of missing values, instead of NA, N/A, null, ?, nan and -; "" for none; may be repeated.',
     ),
 ]
 Groups = Annotated[
@@ -56,7 +54,7 @@ Groups = Annotated[
     _option(
         "--groups",
         "COLUMN",
-        "Rows with the same value here (a patient, a device) stay together; the column is not a feature.",
+        "Rows with the same value (a patient, a device) stay in one fold; not used as a feature.",
     ),
 ]
 Weights = Annotated[
@@ -64,14 +62,14 @@ Weights = Annotated[
     _option(
         "--weights",
         "COLUMN",
-        "Sample weights: whole numbers count rows, others are importance weights; the column is not a feature.",
+        "Sample weights; a weight of 2 counts the row twice. The column is not used as a feature.",
     ),
 ]
 SplitRepeats = Annotated[
     bool,
     typer.Option(
         "--split-repeats",
-        help="Divide copies of rows over the folds like other rows; else they are in one fold and count once.",
+        help="Split copies of a row over the folds; by default they stay in one fold and count once.",
     ),
 ]
 Loss = Annotated[
@@ -79,7 +77,7 @@ Loss = Annotated[
     _option(
         "--loss",
         "LOSS",
-        "What mistakes cost: a file, or true:action=cost,... (else 1); names with , : = or quotes in JSON's.",
+        "Loss matrix: a file, or true:action=cost,... (default cost 1); quote names with , : = as in JSON.",
     ),
 ]
 Priors = Annotated[
@@ -87,7 +85,7 @@ Priors = Annotated[
     _option(
         "--priors",
         "P",
-        'Class probabilities where decisions are made: "yes=0.1,no=0.9" (names as for --loss).',
+        'Class prevalence at deployment: "yes=0.1,no=0.9" (names as for --loss).',
     ),
 ]
 Rule = Annotated[
@@ -95,23 +93,24 @@ Rule = Annotated[
     _option(
         "--rule",
         "RULE",
-        "Setting to take: min, of least loss, or one_se, the simplest within one standard error of it.",
+        "Choice of hyperparameters: min (least loss), or one_se (simplest within one standard error).",
     ),
 ]
 NoFingerprint = Annotated[
     bool,
     typer.Option(
         "--no-fingerprint",
-        help="Leave out of the model file the hashes by which evaluate knows training rows again.",
+        help="Do not save the hashes by which evaluate recognises training rows.",
     ),
 ]
-Seed = Annotated[int, _option("--seed", "N", "Seed of all that is drawn at random.")]
+Seed = Annotated[int, _option("--seed", "N", "Seed of the random numbers.")]
 RowsOut = Annotated[
-    str | None, typer.Option("--out", "-o", metavar="FILE", help="Write to a file, not to standard output.")
+    str | None,
+    typer.Option("--out", "-o", metavar="FILE", help="Write to a file instead of standard output."),
 ]
 RowsFormat = Annotated[
     str | None,
-    _option("--format", "FORMAT", "csv, jsonl or parquet; else what FILE's name ends in, else csv."),
+    _option("--format", "FORMAT", "csv, jsonl or parquet; default: by the ending of FILE, else csv."),
 ]
 
 
@@ -125,15 +124,18 @@ def _ignored(codes: list[str] | None) -> list[str] | None:
 Ignore = Annotated[
     list[str] | None,
     typer.Option(
-        "--ignore", metavar="CODE", callback=_ignored, help="Silence notes with this code; may be repeated."
+        "--ignore",
+        metavar="CODE",
+        callback=_ignored,
+        help="Do not show notes with this code; may be repeated.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no advice, no progress.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no notes, no progress.")]
 
 
 def epilog(*examples: str) -> str:
     """The end of a command's help: lines to copy, and the exit codes."""
     lines = "\n".join(f"  {example}" for example in examples)
     title = "Example:" if len(examples) == 1 else "Examples:"
-    return f"\b\n{title}\n{lines}\n\n{EXIT_CODES}"  # \b: these lines are not to be wrapped
+    return f"\b\n{title}\n{lines}\n\n{EXIT_CODES}"  # \b: these lines are not wrapped

@@ -15,7 +15,7 @@ from tests.commands.conftest import Run
 def test_groups_of_irises(run: Run, iris: Path, tmp_path: Path) -> None:
     done = run("cluster", iris, "--target", "species", "--out", "groups")
     assert done.code == 0 and done.err == ""
-    assert "3 groups among 150 rows of 4 columns, chosen from 1 to 10 by BIC." in done.text
+    assert "3 clusters among 150 rows of 4 columns, chosen from 1 to 10 by BIC." in done.text
     assert "petal_length 1.46 (all: 3.76)" in done.text and "adjusted Rand index 0.620" in done.text
     assert "Labels: groups/labels.csv" in done.text
     with (tmp_path / "groups" / "labels.csv").open(newline="") as file:
@@ -38,9 +38,12 @@ def test_json_has_everything(run: Run, loans: Path, tmp_path: Path) -> None:
 def test_quiet_prints_the_result_only(run: Run, iris: Path) -> None:
     done = run("cluster", iris, "--drop", "species", "--k", "3", "--quiet")
     assert (
-        done.code == 0 and "Note" not in done.out and "groups among" not in done.out and "150" not in done.err
+        done.code == 0
+        and "Note" not in done.out
+        and "clusters among" not in done.out
+        and "150" not in done.err
     )
-    assert done.text.startswith("groups error")
+    assert done.text.startswith("clusters error")
 
 
 def test_the_same_seed_gives_the_same_files(run: Run, iris: Path, tmp_path: Path) -> None:
@@ -53,8 +56,8 @@ def test_the_same_seed_gives_the_same_files(run: Run, iris: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--k", "0"], "must be at least 1; give others with --k."),
-        (["--k", "151"], "151 groups are more than the 150 rows; ask for at most 150 with --k."),
+        (["--k", "0"], "must be at least 1; set it with --k."),
+        (["--k", "151"], "151 clusters are more than the 150 rows; ask for at most 150 with --k."),
         (["--k", "2-5"], "'2-5' is no number of groups; give one such as 3, or a range such as 2..8."),
         (["--k", "5..2"], "The range '5..2' holds no number"),
         (["--k", "1..99999"], "or too many"),
@@ -62,7 +65,7 @@ def test_the_same_seed_gives_the_same_files(run: Run, iris: Path, tmp_path: Path
         (["--criterion", "elbow"], "give bic or held-out"),
         (["--target", "colour"], "'colour'"),
         (["--drop", "colour"], "'colour'"),
-        (["--out", "iris.csv"], "'iris.csv' is a file; name a folder for the groups."),
+        (["--out", "iris.csv"], "'iris.csv' is a file; name a folder for the clusters."),
     ],
 )
 def test_what_cannot_be_is_one_sentence_and_nothing_is_written(

@@ -12,7 +12,7 @@ import pytest
 
 from assay import KFold, compare, load, save
 from assay.commands.compare.comparison import Comparison
-from assay.commands.evaluate.job import assess
+from assay.commands.evaluate.job import evaluate_model
 from assay.commands.predict.job import Predictions
 from assay.workbench.experiment.reproduce import use
 from tests.raised import raises
@@ -86,9 +86,9 @@ def test_the_model_keeps_the_priors(found: Comparison, name: str, tmp_path: Path
 
 def test_labelled_rows_of_that_population_confirm_the_estimate(found: Comparison, tmp_path: Path) -> None:
     new = drawn((0.95, 0.05), 20_000, 5)
-    tested = assess(load(save(found.best, tmp_path / "m.assay")), new, "ill")
+    tested = evaluate_model(load(save(found.best, tmp_path / "m.assay")), new, "ill")
     assert tested.error == pytest.approx(found.honest_error, abs=0.01)
-    again = assess(found.best, drawn((0.5, 0.5), 2000, 6), "ill", priors=PRIORS)
+    again = evaluate_model(found.best, drawn((0.5, 0.5), 2000, 6), "ill", priors=PRIORS)
     assert again.error == pytest.approx(tested.error, abs=0.01)
     assert np.sum(again.confusion) == 2000  # rows are counted, whatever they weigh
 

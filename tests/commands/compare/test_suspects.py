@@ -15,7 +15,7 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.reopen import reopen
 from assay.commands.compare.result import figures
 from assay.commands.compare.tune_job import tune_table
-from assay.notes.digits import percent
+from assay.notes.numbers import plain_percent
 from tests.raised import raises
 from tests.realdata import load_csv
 
@@ -56,7 +56,7 @@ def test_the_comparison_is_without_them_and_the_other_with_them(found: Compariso
 
 def test_the_verdict_gives_the_figure_without_them_first(found: Comparison) -> None:
     assert found.with_suspects is not None
-    without, known = percent(found.honest_error), percent(found.with_suspects.honest_error)
+    without, known = plain_percent(found.honest_error), plain_percent(found.with_suspects.honest_error)
     first = found.verdict[0]
     assert first.startswith("Use ") and f"wrong for {without} % of new rows" in first
     assert first.endswith(f"; if ward and answer are known before the outcome: {known} %.")

@@ -10,7 +10,7 @@ import pytest
 
 from assay import HoldOut, KFold, compare
 from assay.commands.compare.comparison import Against, Comparison
-from assay.notes.digits import number, percent
+from assay.notes.numbers import plain_number, plain_percent
 from assay.selection.significance import paired_t_test, significance
 from tests.commands.compare.test_job import ASK, mixed
 
@@ -50,7 +50,7 @@ def test_a_winning_baseline_is_told_by_its_own_figures(found: Comparison) -> Non
     assert blind.honest.error != error  # the procedure takes naive Bayes in every fold
     assert first.startswith(
         "Use none of these: no candidate beats the most frequent class, which is wrong for "
-        f"{percent(error)} % of"
+        f"{plain_percent(error)} % of"
     )
     assert "more rows" in second and blind.simplest is None
     alone = only(found, "baseline").verdict
@@ -63,7 +63,7 @@ def test_a_winning_baseline_under_costs_is_told_by_its_cost() -> None:
     names = ["baseline", "gaussian_nb"]
     found = compare(mixed(), "bought", plan=KFold(5), candidates=names, loss=ASK, progress=False)
     blind = only(found, *names)
-    cost = number(found.evaluations["baseline"].mean_loss())
+    cost = plain_number(found.evaluations["baseline"].mean_loss())
     assert blind.verdict[0].startswith(
         f"Use none of these: no candidate beats the best action that looks at no column, which costs {cost} ("
     )
@@ -99,7 +99,7 @@ def test_nothing_is_recommended_unless_the_choice_beats_the_baseline(loss: str |
 def test_a_choice_that_loses_to_the_baseline_is_told_by_both_figures() -> None:
     found = compare(chance(0), "class", plan=KFold(5), candidates=["baseline", "knn"], progress=False)
     worse = replace(found, results={name: found.results[name] for name in ("knn", "baseline")})
-    chosen, blind = percent(worse.honest.error), percent(worse.evaluations["baseline"].error)
+    chosen, blind = plain_percent(worse.honest.error), plain_percent(worse.evaluations["baseline"].error)
     assert worse.recommended is None
     assert worse.verdict[0].startswith(
         f"Use none of these: choosing among them is wrong for {chosen} % of new rows (95 % interval "
@@ -162,14 +162,14 @@ def test_no_better_than_chance_names_no_simpler_one() -> None:
 def test_a_comparison_is_shown_in_one_line(found: Comparison) -> None:
     shown = repr(found)
     assert shown.startswith(f"<Comparison of a dict: {found.best_name} of 4 candidates, 240 rows, error ")
-    assert percent(found.honest.error) in shown and len(shown) < 160
+    assert plain_percent(found.honest.error) in shown and len(shown) < 160
 
 
 def test_under_costs_the_verdict_and_the_tests_speak_of_costs() -> None:
     names = ["baseline", "gaussian_nb", "gaussian_shared"]
     found = compare(mixed(), "bought", plan=KFold(5), candidates=names, loss=ASK, progress=False)
     first, _ = found.verdict
-    assert f"expect to pay {number(found.honest.mean_loss())} (" in first
+    assert f"expect to pay {plain_number(found.honest.mean_loss())} (" in first
     assert "for the best action that looks at no column" in first
     best = found.evaluations[found.best_name]
     for standing in found.leaderboard[1:]:

@@ -59,6 +59,6 @@ def test_new_priors(run: Run, tmp_path: Path) -> None:
 def test_a_file_and_a_summary(run: Run, tmp_path: Path) -> None:
     write_csv(tmp_path / "p.csv", ["a", "b"], [[0.5, 0.5], [0.0, 1.0]])
     done = run("decide", "p.csv", "--loss", "*:ask=0.1", "--out", "d.jsonl")
-    assert done.code == 0 and "of 2 rows 1 goes to an action that is no class" in done.text
+    assert done.code == 0 and "Rejected (an action that is not a class): 1 of 2 rows." in done.text
     assert (tmp_path / "d.jsonl").read_text().splitlines()[0] == '{"action": "ask", "risk": 0.1}'
     assert run("decide", "p.csv", "--out", "d.csv", "--quiet") == (0, "", "")

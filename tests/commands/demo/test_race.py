@@ -10,6 +10,7 @@ from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
 from assay import KFold
 from assay.commands.demo.race import Race, check_rows, enlarge, entrants, load_cells, race
+from tests.raised import raises
 
 
 @pytest.fixture(scope="module")
@@ -74,5 +75,5 @@ def test_sides_alternate_and_ratios_are_taken_round_by_round(
 
 @pytest.mark.parametrize("rows", [-1, 499, 1_000_001])
 def test_a_race_of_no_sense_is_refused(rows: int) -> None:
-    with pytest.raises(ValueError, match=rf"A race of {rows} rows is not run; ask for 500 to 1000000\."):
+    with raises("C034", rows=rows, fewest=500, most=1_000_000):
         check_rows(rows)

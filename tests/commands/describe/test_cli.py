@@ -41,9 +41,9 @@ def test_what_gives_no_reason_to_act_is_shown_when_asked_for(run: Run, loans: Pa
         run("describe", loans, "--target", "class"),
         run("describe", loans, "--target", "class", "--all"),
     )
-    assert quiet and f"{len(quiet)} figures without a warning: --all shows" in done.text
-    assert "Looked at" not in done.text and not any(sentence in done.text for sentence in quiet)
-    assert "Looked at" in whole.text and all(sentence in whole.text for sentence in quiet)
+    assert quiet and f"{len(quiet)} checks passed; --all shows" in done.text
+    assert "Checks passed" not in done.text and not any(sentence in done.text for sentence in quiet)
+    assert "Checks passed" in whole.text and all(sentence in whole.text for sentence in quiet)
     assert all(sentence in done.text for sentence in warned)
 
 

@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 from assay.commands.describe import job as module
-from assay.commands.describe.job import Description, describe
-from assay.notes.digits import date_text
+from assay.commands.describe.job import describe
+from assay.commands.describe.result import DescribeResult
+from assay.notes.numbers import date_text
 from tests.commands.tables import category, joined, numbers, text
 from tests.raised import raises
 from tests.realdata import data_path, load_csv
@@ -77,7 +78,7 @@ def test_json_gives_it_back(target: str | None) -> None:
     description = describe(FRAME, target, types=TYPES)
     data = description.to_json()
     assert json.loads(json.dumps(data, allow_nan=False)) == data
-    assert Description.from_json(data) == description
+    assert DescribeResult.from_json(data) == description
 
 
 def test_sources_that_name_their_target(tmp_path: Path) -> None:
@@ -123,7 +124,7 @@ def test_a_column_without_values_is_not_called_constant() -> None:
         ("empty", "no values"),
         ("same", "binary"),
     ]
-    assert Description.from_json(description.to_json()) == description
+    assert DescribeResult.from_json(description.to_json()) == description
 
 
 def test_two_readings_and_labels_that_look_alike_are_warned_of() -> None:

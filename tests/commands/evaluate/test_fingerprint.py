@@ -10,7 +10,10 @@ import pytest
 from assay import load
 from tests.commands.conftest import Run
 
-SAYS = "The figures are too good: about {} % of these rows were in the training data; evaluate on rows that were not."
+SAYS = (
+    "The estimates are optimistically biased: about {} % of these rows were in the training data; evaluate on "
+    "rows that were not."
+)
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def test_models_without_shares_are_refused(run: Run, loans: Path, name: str) -> 
     done = run("explain", "m.assay", loans, "--row", 1)
     assert (done.code, done.out) == (2, "")
     assert "gaussian_nb" in done.err and done.err.count("\n") == 1
-    assert done.err.startswith(f"assay: {entry(name).title} weighs")
+    assert done.err.startswith(f"assay: {entry(name).title} combines")
 
 
 def test_the_notes_of_the_fit_stand_below(run: Run, loans: Path) -> None:

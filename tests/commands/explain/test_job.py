@@ -14,7 +14,7 @@ from assay.commands.explain.job import explain, explain_row
 from assay.data import Table
 from assay.models.table.build import build
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import codes, raises
 
 ABLE = [each.name for each in ENTRIES if "contributions" in each.capabilities and each.encoding != "words"]
 OF_WORDS = [each.name for each in ENTRIES if each.encoding == "words"]
@@ -92,13 +92,13 @@ def test_a_word_of_the_multinomial_model_adds_the_log_ratio_of_its_shares() -> N
     spam = (3 + 1) / (6 + words)  # "win" stands three times among the six words of spam
     ham = (0 + 1) / (8 + words)
     assert found.contributions[0].amount == pytest.approx(2 * np.log(spam / ham))
-    assert found.start_meaning == "shares of the classes" and found.start == pytest.approx(0.0)
+    assert found.start_meaning == "class prevalence" and found.start == pytest.approx(0.0)
 
 
 def test_absent_words_are_in_the_start_of_the_bernoulli_model() -> None:
     model = build(entry("bernoulli_nb")).fit(*LETTERS)
     found = explain(model, LETTERS[0], [1])[0]
-    assert found.start_meaning == "a text without a word" and found.start != 0.0
+    assert found.start_meaning == "empty text" and found.start != 0.0
 
 
 def test_words_that_rule_classes_out_are_no_amounts() -> None:
@@ -150,7 +150,7 @@ def test_values_are_shown_as_people_write_them(table: Table) -> None:
     assert {part.column: part.value for part in found.contributions} == {
         "x": "1.25",
         "z": "(missing)",
-        "job": "(never seen)",
+        "job": "(not in training)",
         "flag": "yes",
     }
 
@@ -204,7 +204,7 @@ def test_a_separated_fit_says_so_beside_its_log_odds() -> None:
     (far,) = explain(
         build(entry("logistic"), {"l2": 1e-6}).fit(table, target="y"), table, [int(np.abs(size).argmax())]
     )
-    assert far.difference > 14 and "more certainty than rows can show" in far.notes[-1]
+    assert far.difference > 14 and codes(far.notes)[-1] == "C360"
 
 
 def test_ordinary_odds_have_no_note(table: Table) -> None:

@@ -15,11 +15,11 @@ from tests.commands.conftest import Run, write_csv
 def test_a_search_among_the_columns_of_irises(run: Run, iris: Path) -> None:
     done = run("features", iris, "--target", "species", "--n", 2)
     assert done.code == 0 and done.err == ""
-    assert "Columns one by one, by correlation" in done.text
+    assert "Columns ranked by correlation" in done.text
     assert "Forward search with Gaussian naive Bayes" in done.text
     assert "* 2 + petal_length" in done.text or "* 2 + petal_width" in done.text
-    assert "Chosen: petal_length, petal_width" in done.text
-    assert "5 folds, each with a search of its own" in done.text and "sums over features" in done.text
+    assert "Selected: petal_length, petal_width" in done.text
+    assert "5 folds, the search repeated in each" in done.text and "sums over features" in done.text
 
 
 @pytest.mark.parametrize("search", ["forward", "backward", "floating"])
@@ -64,15 +64,15 @@ def test_a_page_is_written(run: Run, loans: Path, tmp_path: Path) -> None:
     for options in ([], ["--search", "rank"], ["--search", "floating"]):
         assert run("features", loans, *options, "--report", "page.html", "--quiet").code == 0
         page = (tmp_path / "page.html").read_text()
-        assert "Which columns to use" in page and "http://" not in page.replace("http://www.w3.org", "")
-        assert ("The way of the search" in page) == (options != ["--search", "rank"])
+        assert "Feature selection" in page and "http://" not in page.replace("http://www.w3.org", "")
+        assert ("Path of the search" in page) == (options != ["--search", "rank"])
 
 
 def test_columns_that_a_model_does_not_read_are_named(run: Run, tmp_path: Path) -> None:
     rows = [[i % 7, f"note {i} about nothing in particular", "yes" if i % 7 > 3 else "no"] for i in range(60)]
     path = write_csv(tmp_path / "notes.csv", ["a", "note", "y"], rows)
     done = run("features", path, "--type", "note=text")
-    assert done.code == 0 and "'note'" in done.text and "Chosen: a" in done.text
+    assert done.code == 0 and "'note'" in done.text and "Selected: a" in done.text
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,8 @@ def test_a_start_and_fixed_columns_by_name(run: Run, iris: Path) -> None:
             ("--fixed", "sepal_length", "--fixed", "sepal_width", "--n", "1"),
             "--n 1 is less than the 2 fixed features",
         ),
-        (("--search", "rank", "--n", "2"), "A ranking lists every column by itself"),
-        (("--search", "rank", "--start", "sepal_width"), "A ranking lists every column by itself"),
+        (("--search", "rank", "--n", "2"), "A ranking lists all columns"),
+        (("--search", "rank", "--start", "sepal_width"), "A ranking lists all columns"),
     ):
         done = run(*asked, *options)
         assert (done.code, done.out) == (2, "") and said in done.err
@@ -139,5 +139,5 @@ def test_columns_of_noise_are_not_recommended(run: Run, iris: Path, tmp_path: Pa
     noise = np.random.default_rng(0).normal(size=(40, 6))
     rows = [[*map(str, row), "ab"[i % 2]] for i, row in enumerate(noise.tolist())]
     said = run("features", write_csv(tmp_path / "noise.csv", [*"stuvwx", "class"], rows)).text
-    assert "not clearly better than always naming the most frequent class" in " ".join(said.split())
+    assert "not clearly better than always predicting the most frequent class" in " ".join(said.split())
     assert "not clearly better" not in run("features", iris, "--target", "species").text

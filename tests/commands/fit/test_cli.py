@@ -208,7 +208,7 @@ def test_evaluate_prints_figures_and_table(run: Run, loans: Path) -> None:
     path = fit(run, loans, "class", "gaussian_nb")
     done = run("evaluate", path, loans, "--loss", "bad:good=5", "--priors", "bad=0.5,good=0.5")
     assert (done.code, done.err) == (0, "")
-    for word in ("error", "mean loss", "log loss", "AUC", "True class (rows)"):
+    for word in ("error", "mean loss", "log loss", "AUC", "Confusion matrix: true class (rows)"):
         assert word in done.text
     quiet = run("evaluate", path, loans, "--quiet")
     assert [line.split()[0] for line in quiet.out.splitlines()] == ["error", "log", "AUC"]
@@ -287,6 +287,6 @@ def test_one_row_is_a_row(run: Run, iris: Path) -> None:
     path = fit(run, iris, "species", "gaussian_nb")
     Path("one.csv").write_text("\n".join(iris.read_text().splitlines()[:2]) + "\n")
     assert "1 row written" in run("predict", path, "one.csv", "--out", "p.csv").text
-    assert run("evaluate", path, "one.csv").text.startswith("1 row of one.csv")
+    assert " on 1 row of one.csv, " in run("evaluate", path, "one.csv").text
     assert "one.csv: 1 row, 5 columns." in run("describe", "one.csv").text
     assert "one.csv has 1 row." in run("explain", path, "one.csv", "--row", 2).err

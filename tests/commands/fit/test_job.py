@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from assay.catalog import entry
-from assay.commands.evaluate.job import assess
-from assay.commands.fit.job import ToFit, fit_and_save, fit_in_memory, fit_streaming
+from assay.commands.evaluate.job import evaluate_model
+from assay.commands.fit.job import FitRequest, fit_and_save, fit_in_memory, fit_streaming
 from assay.commands.predict.job import Predictions
 from assay.data import read
 from assay.data.sources.database_address import source_name
@@ -37,8 +37,10 @@ def table(n: int = 40_000) -> dict[str, list[object]]:
 @pytest.mark.parametrize("name", ["gaussian_nb", "gaussian_shared", "least_squares"])
 def test_blocks_give_what_all_rows_give(name: str) -> None:
     source = table()
-    streamed, n_streamed, told = fit_streaming(ToFit(build(entry(name)), entry(name), source, "y", quiet))
-    whole, n_whole, also_told = fit_in_memory(ToFit(build(entry(name)), entry(name), source, "y", quiet))
+    streamed, n_streamed, told = fit_streaming(
+        FitRequest(build(entry(name)), entry(name), source, "y", quiet)
+    )
+    whole, n_whole, also_told = fit_in_memory(FitRequest(build(entry(name)), entry(name), source, "y", quiet))
     assert n_streamed == n_whole and "413" in told[0] and "413" in also_told[0]
     rows = read(source)
     for method in ("predict_proba", "decision_function"):
@@ -75,7 +77,7 @@ def test_an_assessment_of_a_source_with_one_class_has_no_area(tmp_path: Path) ->
     model = load(tmp_path / "m.assay")
     kept = [i for i, label in enumerate(source["y"]) if label == "a"]
     only = {name: [values[i] for i in kept] for name, values in source.items()}
-    found = assess(model, only)
+    found = evaluate_model(model, only)
     assert found.auc is None and found.rows == len(kept) and found.source == "a dict"
     with raises("C038"):
-        assess(model, {**only, "y": [None] * len(kept)})
+        evaluate_model(model, {**only, "y": [None] * len(kept)})

@@ -17,7 +17,8 @@ from tests.raised import raises
 
 LOSS = "bad:good=5,*:ask=0.4"
 SAYS = (
-    "assay: Actions of least expected loss under the costs of the model; --most-probable gives the classes.\n"
+    "assay: The model has costs, so the result is the action of least expected loss per row; --most-probable gives the "
+    "most probable class.\n"
 )
 
 
@@ -46,6 +47,7 @@ def test_predict_gives_the_decisions_and_says_so(run: Run, loans: Path) -> None:
     actions = column(done.out, "action")
     assert actions == decided.actions.tolist() and set(actions) >= {"bad", "ask"}
     assert np.allclose([float(p) for p in column(done.out, "P(bad)")], model.predict_proba(loans)[:, 0])
+    assert run("predict", "run/model.assay", loans, "--ignore", "C345").err == ""
     plain = run("predict", "run/model.assay", loans, "--most-probable")
     assert plain.err == "" and column(plain.out, "predicted") == model.predict(loans).tolist()
     listed = json.loads(run("predict", "run/model.assay", loans, "--json").out)
@@ -72,7 +74,7 @@ def test_evaluate_reports_the_mean_loss_of_the_decisions(run: Run, loans: Path) 
     assert found["loss"] == pytest.approx(losses.mean()) and found["actions"] == ["bad", "good", "ask"]
     assert np.array(found["decisions"]).sum() == np.array(found["confusion"]).sum() == 150
     shown = run("evaluate", "run/model.assay", loans).text
-    assert "mean loss" in shown and "True class (rows) against action (columns)" in shown
+    assert "mean loss" in shown and "true class (rows), action (columns)" in shown
     other = json.loads(run("evaluate", "run/model.assay", loans, "--loss", "bad:good=1", "--json").out)
     assert other["loss"] == pytest.approx(other["error"]) and other["actions"] == ["bad", "good"]
 
@@ -84,7 +86,7 @@ def test_a_class_with_costs_and_without_a_row_is_said(run: Run, loans: Path) -> 
     done = run("evaluate", "run/model.assay", "good.csv")
     assert done.code == 0
     assert (
-        "The loss has costs for class 'bad', of which good.csv has no row; the mean loss is that of the other classes."
+        "The loss has costs for class 'bad', of which good.csv has no rows; the mean loss is that of the other classes."
     ) in done.text
 
 

@@ -15,9 +15,9 @@ from tests.commands.conftest import Run, write_csv
 def test_a_map_of_irises(run: Run, iris: Path, tmp_path: Path) -> None:
     done = run("project", iris, "--target", "species", "--out", "map.csv")
     assert done.code == 0 and done.err == ""
-    assert "150 rows, 4 columns of numbers, the classes of 'species'" in done.text
+    assert "150 rows, 4 numeric columns, classes in column 'species'" in done.text
     assert "Fisher direction 1 99.1" in done.text and "petal_length +3.89" in done.text
-    assert "on new rows 2.0 % (95 %: 0.7 to 5.7; 10 folds" in done.text
+    assert "new rows 2.0 % (95 % CI 0.7 to 5.7; 10 folds" in done.text
     with (tmp_path / "map.csv").open(newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == ["row", "fisher1", "fisher2", "species"] and len(rows) == 151
@@ -45,7 +45,7 @@ def test_without_classes(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--method", "fisher"], "name the column that holds them with --target"),
+        (["--method", "fisher"], "name the column of classes with --target"),
         (["--method", "lda"], "give pca or fisher"),
         (["--target", "species", "--to", 3], "ask for at most 2 with --to."),
         (["--target", "colour"], "There is no column 'colour'"),

@@ -52,7 +52,7 @@ def test_json_has_the_critics_and_the_errors(run: Run, films: str) -> None:
 def test_errors_of_every_way_and_which_is_best(run: Run, films: str) -> None:
     done = run("recommend", films, "--evaluate", "--plan", "3", "--seed", "1", "--prediction", "nearest")
     errors = rating_errors(FILMS, 3, random_state=1).errors
-    assert "Errors on ratings left out, 3-fold" in done.text
+    assert "Errors on held-out ratings, 3-fold" in done.text
     for error in errors:
         assert f"{error.rmse.value:.4f}" in done.text
     assert f"--prediction {errors[0].prediction}" in done.text
@@ -75,10 +75,10 @@ def test_matrices_missing_codes_and_named_columns(run: Run, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "Say to whom with --user, or ask for the errors of all ways with --evaluate."),
+        ((), "Name a user with --user, or ask for the errors of all prediction methods with --evaluate."),
         (("--user", "Zoe"), "There is no user 'Zoe' among the ratings; there are 'Ann', 'Bob', 'Cid', ..."),
         (("--user", "Ann", "--similarity", "cosine"), "similarity"),
-        (("--evaluate", "--plan", "x"), "--plan x is not known; give a number of folds, 2 or more, or loo."),
+        (("--evaluate", "--plan", "x"), "--plan x is unknown; give a number of folds, 2 or more, or loo."),
         (("--evaluate", "--plan", "99"), "There are 16 ratings, too few for 99 folds"),
         (("--user", "Ann", "--user-column", "who"), "who"),
         (("--user", "Ann", "--duplicates", "sum"), "sum"),

@@ -1,4 +1,4 @@
-"""What a model uses: weights, densities, importances."""
+"""Permutation importance on held-out rows."""
 
 from __future__ import annotations
 
@@ -7,52 +7,9 @@ import pytest
 
 from assay.data import Column, Schema, Table
 from assay.models.inspection.permutation_importance import (
-    densities,
     held_out,
     importances,
-    linear_weights,
-    smoothed,
-    telling,
 )
-
-
-def test_weights_are_ordered_by_effect() -> None:
-    found = linear_weights(np.array([[1.0, -3.0, 0.0]]), np.array([10.0, 1.0, 5.0]), ["a", "b", "c"])
-    assert found.columns == ["a", "b"]
-    assert found.effects.tolist() == [[10.0, -3.0]]
-
-
-def test_what_all_classes_share_is_no_effect() -> None:
-    coef = np.array([[5.0, 1.0], [5.0, -1.0], [5.0, 0.0]])
-    found = linear_weights(coef, np.ones(2), ["a", "b"])
-    assert found.columns == ["b"]
-    assert found.weights[:, 0].tolist() == [1.0, -1.0, 0.0]
-
-
-def test_a_density_integrates_to_one() -> None:
-    values = np.random.default_rng(0).normal(3.0, 2.0, size=5000)
-    grid = np.linspace(-9, 15, 400)
-    density = smoothed(values, grid)
-    assert np.trapezoid(density, grid) == pytest.approx(1.0, abs=1e-3)
-    assert density.max() == pytest.approx(1 / (2 * np.sqrt(2 * np.pi)), rel=0.1)
-    assert not smoothed(np.ones(5), grid).any()
-
-
-def test_the_telling_column_comes_first() -> None:
-    draw = np.random.default_rng(0)
-    codes = (np.arange(300) % 3).astype(np.int32)
-    columns = {
-        "noise": draw.normal(size=300),
-        "signal": 5.0 * codes + draw.normal(size=300),
-        "flat": np.ones(300),
-    }
-    columns["noise"][::9] = np.nan
-    rows = Table(Schema(tuple(Column(name, "numeric") for name in columns)), columns)
-    found = densities(rows, codes, 3)
-    assert [each.column for each in found][:1] == ["signal"]
-    assert "flat" not in [each.column for each in found]
-    assert found[0].telling > 0.8
-    assert telling(columns["noise"], codes, 3) < 0.1
 
 
 def test_held_out_rows_are_a_third_of_each_class() -> None:

@@ -1,4 +1,4 @@
-"""`assay cluster`: the rows of a table in groups."""
+"""`assay cluster`: options."""
 
 from __future__ import annotations
 
@@ -6,31 +6,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.notes.digits import number, percent
-from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
+from assay.engines.progress import progress_bar
+from assay.terminal.console import stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.notes import print_notes
 from assay.terminal.options import AsJson, Drop, Ignore, Missing, Query, Quiet, Seed, Source, Types, epilog
 from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from assay.commands.cluster.job import Clustered, Trial
+    from assay.commands.cluster.result import ClusterResult
 
 EPILOG = epilog(
-    "assay cluster customers.csv --drop customer_id --out groups/",
-    "assay cluster iris.csv --target species --method hierarchy --k 2..6 --out groups/",
+    "assay cluster customers.csv --drop customer_id --out clusters/",
+    "assay cluster iris.csv --target species --method hierarchy --k 2..6 --out clusters/",
 )
-MOST_CLASSES = 8
 Compared = Annotated[
     str | None,
     typer.Option(
-        "--target", metavar="COLUMN", help="A column that takes no part and is compared with the groups."
+        "--target", metavar="COLUMN", help="A column that is not used and is compared with the clusters."
     ),
 ]
 Numbers = Annotated[
-    str | None, typer.Option("--k", metavar="K", help="Numbers of groups to try: 3, or 2..8; else 1..10.")
+    str | None,
+    typer.Option("--k", metavar="K", help="Numbers of clusters to try: 3, or 2..8; default 1..10."),
 ]
 Method = Annotated[
     str, typer.Option("--method", metavar="METHOD", help="k-means, hierarchy (bottom-up) or top-down.")
@@ -40,10 +37,11 @@ Linkage = Annotated[
     typer.Option("--linkage", metavar="LINKAGE", help="Of a hierarchy: ward, average, complete or single."),
 ]
 Criterion = Annotated[
-    str, typer.Option("--criterion", metavar="BY", help="What chooses their number: bic or held-out.")
+    str,
+    typer.Option("--criterion", metavar="BY", help="Criterion for the number of clusters: bic or held-out."),
 ]
 Starts = Annotated[
-    int, typer.Option("--starts", metavar="N", min=1, help="Starts of k-means, of which the best is kept.")
+    int, typer.Option("--starts", metavar="N", min=1, help="Random starts of k-means; the best is kept.")
 ]
 Folder = Annotated[
     str | None,
@@ -69,18 +67,18 @@ def cluster(
     quiet: Quiet = False,
     ignore: Ignore = None,
 ) -> None:
-    """Group rows that are alike: how many groups, how large, and what each stands out by.
+    """Cluster the rows of a table: how many clusters, how large, and what each stands out by.
 
-    Every column counts the same, whatever its unit; text and identifiers take no part.
+    All columns have the same weight, whatever their unit; texts and identifiers are not used.
     """
     with progress_bar(show=not quiet) as progress:
-        from assay.commands.cluster.job import cluster as find_groups
-        from assay.commands.cluster.result import check_folder, figures
+        from assay.commands.cluster.job import cluster as cluster_source
+        from assay.commands.cluster.result import check_folder
         from assay.workbench.syntax.settings import parse_cluster_counts
 
         if out is not None:
             check_folder(out)
-        found = find_groups(
+        result = cluster_source(
             source,
             target,
             k=parse_cluster_counts(k),
@@ -94,74 +92,22 @@ def cluster(
         )
         if out is not None:
             progress("writing", 1.0)
-        files = None if out is None else _write(found, out)
+        files = None if out is None else _write(result, out)
     if as_json:
-        print_json({**figures(found), "out": files})
+        print_json({**result.to_json(), "out": files})
     else:
-        _show(stdout_console(), found, files, quiet)
+        from assay.commands.cluster.text import print_clusters
+
+        print_clusters(stdout_console(), result, files, quiet)
 
 
-def _write(found: Clustered, out: str) -> dict[str, str]:
-    """Labels and page; the page is made before either of them appears."""
+def _write(result: ClusterResult, out: str) -> dict[str, str]:
+    """Labels and page; the page is made before either of them is written."""
     from assay.commands.cluster.page import page
     from assay.commands.cluster.result import LABELS, REPORT, open_folder, write_files
+    from assay.notes.voices import SHELL_PAGE
 
-    made = page(found)
+    text = page(result, SHELL_PAGE)
     folder = open_folder(out)
-    write_files(found, folder, made)
+    write_files(result, folder, text)
     return {"labels": str(folder / LABELS), "report": str(folder / REPORT)}
-
-
-def _show(console: Console, found: Clustered, files: dict[str, str] | None, quiet: bool) -> None:
-    from assay.commands.cluster.text import headline
-
-    if not quiet:
-        prose(console, headline(found), style="bold")
-        heading(console, "How many groups")
-    columns = [("groups", "right"), ("error", "right"), ("variance\nheld %", "right"), ("BIC", "right")]
-    held = any(each.held_out is not None for each in found.trials)
-    columns += [("held-out log\nlikelihood", "right")] if held else []
-    table(console, [*columns, ("", "left")], [_trial(found, each, held) for each in found.trials])
-    _show_groups(console, found)
-    if found.codes is not None:
-        _show_classes(console, found)
-    if not quiet:
-        print_notes(console, found.notes)
-        if files is not None:
-            prose(console, f"Labels: {files['labels']}")
-            prose(console, f"Report: {files['report']} (open it in a browser)")
-
-
-def _trial(found: Clustered, each: Trial, held: bool) -> list[str]:
-    out = ["-" if each.held_out is None else number(each.held_out, 5)] if held else []
-    mark = "chosen" if each.k == found.chosen and len(found.trials) > 1 else ""
-    return [str(each.k), number(each.error, 4), percent(each.explained), number(each.bic, 6), *out, mark]
-
-
-def _show_groups(console: Console, found: Clustered) -> None:
-    from assay.commands.cluster.text import in_words, standing_out
-
-    heading(console, "Groups")
-    rows = [
-        [
-            str(at),
-            str(group.rows),
-            percent(group.share),
-            "; ".join(in_words(each) for each in standing_out(group)) or "-",
-        ]
-        for at, group in enumerate(found.groups, 1)
-    ]
-    table(console, [("group", "right"), ("rows", "right"), ("%", "right"), ("stands out by", "left")], rows)
-    console.print()
-
-
-def _show_classes(console: Console, found: Clustered) -> None:
-    assert found.classes is not None
-    heading(console, f"Groups and {found.target}: adjusted Rand index {number(found.agreement or 0.0, 3)}")
-    shown = [str(label) for label in found.classes.tolist()[:MOST_CLASSES]]
-    counts = found.contingency()[:, :MOST_CLASSES].tolist()
-    columns = [("group", "right"), *((name, "right") for name in shown)]
-    table(console, columns, [[str(at), *map(str, row)] for at, row in enumerate(counts, 1)])
-    if len(found.classes) > len(shown):
-        prose(console, f"and {len(found.classes) - len(shown)} more classes.")
-    console.print()

@@ -1,222 +1,218 @@
-"""The page of a clustering: how many groups, where they lie, and what they are like."""
+"""The page of a clustering: the number of clusters, where they lie, and what each stands out by."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.charts import clusters as cluster_charts
-from assay.charts import scatter as model_charts
+from assay.charts.columns import class_weight_chart
 from assay.charts.document import (
     COLOURED,
+    Callout,
     Facts,
     Figure,
-    Note,
     Panel,
+    Paragraph,
     Part,
     Section,
-    Text,
     Tile,
     Verdict,
-    grid,
+    data_table,
     versions,
 )
 from assay.charts.html import Cover, compose
 from assay.charts.regions import box_of
-from assay.charts.scatter import Plane, sample
-from assay.commands.cluster.job import Clustered
-from assay.commands.cluster.text import headline, in_words, standing_out, value_of
-from assay.notes.numbers import (
-    DASH,
-    THIN,
-    count,
-    listed,
-    name_of,
-    number,
-    percent,
-    plural,
-    short_names,
-    shorten,
-    source_name,
-)
+from assay.charts.scatter import Plane, plane_chart, sample
+from assay.commands.cluster.profiles import deviation_text, largest_deviations, value_text
+from assay.commands.cluster.result import ClusterResult
+from assay.notes import render
+from assay.notes.numbers import DASH, THIN, count, number, percent
+from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
+from assay.notes.speech import said
+from assay.notes.voices import PAGE, Voice
+from assay.types import Floats
 
-Array = NDArray[np.float64]
 MOST_POINTS = 3000
 MOST_COLUMNS = 14
 GOLDEN = 0.6180339887498949
 
 
-def page(found: Clustered) -> str:
-    """The page as text."""
-    title = f"Groups in {shorten(name_of(source_name(found.name)), 60)}"
-    cover = Cover(title, "Rows that are alike", "Summary", _verdict(found))
-    sections = [_number_section(found), _map_section(found), _portrait_section(found)]
-    sections += [_tree_section(found)] if found.tree is not None and len(found.tree.up) else []
-    sections += [_class_section(found)] if found.codes is not None else []
-    return compose(cover, [*sections, _about_section(found)])
+def page(result: ClusterResult, voice: Voice = PAGE) -> str:
+    """The page as text; the voice words its notes."""
+    title = f"Clusters in {shorten(name_of(last_part(result.name)), 60)}"
+    cover = Cover(title, "Similar rows", "Summary", _verdict(result, voice))
+    sections = [_number_section(result), _map_section(result), _profile_section(result)]
+    sections += [_tree_section(result)] if result.tree is not None and len(result.tree.up) else []
+    sections += [_class_section(result)] if result.codes is not None else []
+    return compose(cover, [*sections, _about_section(result, voice)])
 
 
-def names_of(found: Clustered) -> list[str]:
-    return [f"group {k + 1}" for k in range(len(found.groups))]
+def cluster_names(result: ClusterResult) -> list[str]:
+    return [f"cluster {k + 1}" for k in range(len(result.profiles))]
 
 
 def _thin(text: str) -> str:
     return text.replace(" %", f"{THIN}%")
 
 
-def _verdict(found: Clustered) -> Verdict:
-    largest = found.groups[0]
-    traits = [_thin(in_words(each)) for each in standing_out(largest, 2)]
+def _verdict(result: ClusterResult, voice: Voice) -> Verdict:
+    largest = result.profiles[0]
+    traits = [_thin(deviation_text(trait)) for trait in largest_deviations(largest, 2)]
     second = f"The largest has {percent(largest.share)} of the rows" + (
-        f" and stands out by {listed(traits)}." if traits else "."
+        f" and stands out by {spell_columns(traits)}." if traits else "."
     )
-    if found.agreement is not None:
+    if result.agreement is not None:
         second += (
-            f" The groups agree with {name_of(found.target)!r}, which took no part, to {number(found.agreement, 2)} "
-            "(1: the same, 0: by chance)."
+            f" Adjusted Rand index of the clusters and {name_of(result.target)!r}, which was not used: "
+            f"{number(result.agreement, 2)} (1 for the same partition, 0 by chance)."
         )
     tiles = [
-        Tile("Groups", count(len(found.groups)), f"of {plural(len(found.labels), 'row')}"),
-        Tile("Held by the groups", percent(found.trial.explained), "of the variance"),
-        Tile("Largest", percent(largest.share), plural(largest.rows, "row")),
-        Tile("Smallest", percent(found.groups[-1].share), plural(found.groups[-1].rows, "row")),
+        Tile("Clusters", count(len(result.profiles)), f"of {page_plural(len(result.labels), 'row')}"),
+        Tile("Explained variance", percent(result.trial.explained), "between the clusters"),
+        Tile("Largest", percent(largest.share), page_plural(largest.rows, "row")),
+        Tile("Smallest", percent(result.profiles[-1].share), page_plural(result.profiles[-1].rows, "row")),
     ]
-    return Verdict(headline(found), second, tuple(tiles))
+    return Verdict(render(result.headline, voice), second, tuple(tiles))
 
 
-def _number_section(found: Clustered) -> Section:
-    """The curve over K."""
+def _number_section(result: ClusterResult) -> Section:
+    """Criteria by number of clusters."""
     lines = [
         (
             str(each.k), number(each.error, 4), percent(each.explained), number(each.bic, 6),
             DASH if each.held_out is None else number(each.held_out, 5),
         )
-        for each in found.trials
+        for each in result.trials
     ]  # fmt: skip
-    heads = ("groups", "mean squared distance", "variance held", "BIC", "held-out log likelihood")
-    chosen = frozenset(at for at, each in enumerate(found.trials) if each.k == found.chosen)
-    data = grid("Numbers of groups that were tried", heads, lines, range(5), marked=chosen)
-    if len(found.trials) == 1:
-        return Section("number", "How many groups", "How many", (data,))
-    curves = [("mean squared distance", [each.error for each in found.trials])]
-    curves.append(("BIC", [each.bic for each in found.trials]))
-    if all(each.held_out is not None for each in found.trials):
-        curves.append(("held-out log likelihood", [float(each.held_out or 0.0) for each in found.trials]))
+    heads = ("clusters", "mean squared distance", "explained variance", "BIC", "held-out log likelihood")
+    chosen = frozenset(at for at, each in enumerate(result.trials) if each.k == result.chosen)
+    data = data_table("Numbers of clusters tried", heads, lines, range(5), marked=chosen)
+    if len(result.trials) == 1:
+        return Section("number", "Number of clusters", "Number", (data,))
+    curves = [("mean squared distance", [each.error for each in result.trials])]
+    curves.append(("BIC", [each.bic for each in result.trials]))
+    if all(each.held_out is not None for each in result.trials):
+        curves.append(("held-out log likelihood", [float(each.held_out or 0.0) for each in result.trials]))
     panels = tuple(
         Panel(
-            cluster_charts.curve_chart(_points(found, values), title),
+            cluster_charts.curve_chart(_points(result, values), title),
             title,
             "small",
-            _falls(found, title, values),
+            _falls(result, title, values),
         )
         for title, values in curves
     )
     words = (
-        "The ring marks the number chosen. The distance falls with every further group, most until the true number is "
-        "reached; BIC is least, the likelihood of rows held out largest at the best number."
+        "The ring marks the number chosen. The mean squared distance falls with every additional cluster, BIC is "
+        "smallest and the held-out log likelihood largest at the best number."
     )
     figure = Figure("curve", panels, " ".join(panel.says for panel in panels), words, data)
-    return Section("number", "How many groups", "How many", (figure,))
+    return Section("number", "Number of clusters", "Number", (figure,))
 
 
-def _points(found: Clustered, values: list[float]) -> list[dict[str, object]]:
-    pairs = zip(found.trials, values, strict=True)
-    return [{"k": each.k, "value": value, "chosen": each.k == found.chosen} for each, value in pairs]
+def _points(result: ClusterResult, values: list[float]) -> list[dict[str, object]]:
+    pairs = zip(result.trials, values, strict=True)
+    return [{"k": each.k, "value": value, "chosen": each.k == result.chosen} for each, value in pairs]
 
 
-def _falls(found: Clustered, title: str, values: list[float]) -> str:
-    ends = f"{number(values[0])} with {found.trials[0].k} to {number(values[-1])} with {found.trials[-1].k}"
-    return f"The {title} goes from {ends} groups."
+def _falls(result: ClusterResult, title: str, values: list[float]) -> str:
+    ends = f"{number(values[0])} with {result.trials[0].k} to {number(values[-1])} with {result.trials[-1].k}"
+    return f"The {title} goes from {ends} clusters."
 
 
-def _axes(found: Clustered) -> tuple[Array, tuple[str, str]]:
-    titles = [f"component {j + 1} ({percent(share)})" for j, share in enumerate(found.shares)]
+def _axes(result: ClusterResult) -> tuple[Floats, tuple[str, str]]:
+    titles = [f"component {j + 1} ({percent(share)})" for j, share in enumerate(result.variance_ratios)]
     if len(titles) == 2:
-        return found.points, (titles[0], titles[1])
-    spread = np.modf(GOLDEN * np.arange(1, len(found.points) + 1))[0]
-    return np.column_stack([found.points[:, 0], spread]), (titles[0], "(spread out to be seen)")
+        return result.points, (titles[0], titles[1])
+    spread = np.modf(GOLDEN * np.arange(1, len(result.points) + 1))[0]
+    return np.column_stack([result.points[:, 0], spread]), (titles[0], "(random, for legibility)")
 
 
-def _map_section(found: Clustered, seed: int = 0) -> Section:
-    points, titles = _axes(found)
-    shown = sample(found.labels, MOST_POINTS, seed)
+def _map_section(result: ClusterResult, seed: int = 0) -> Section:
+    points, titles = _axes(result)
+    shown = sample(result.labels, MOST_POINTS, seed)
     box = box_of(points[shown])
     inside = shown[
         ((points[shown] >= [box.left, box.bottom]) & (points[shown] <= [box.right, box.top])).all(axis=1)
     ]
     drawn = Plane(
-        points[inside], found.labels[inside], titles, "variance", ([], []), box, [], 0.0,
+        points[inside], result.labels[inside], titles, "variance", ([], []), box, [], 0.0,
         len(shown) - len(inside), inside.astype(np.int64) + 1,
     )  # fmt: skip
-    names = names_of(found)
+    names = cluster_names(result)
     colours = list(range(len(names) if len(names) <= COLOURED else COLOURED - 1))
     rows = [
-        (name, count(group.rows), *(f"{mean:.2f} ± {away:.2f}" for mean, away in _places(found, k)))
-        for k, (name, group) in enumerate(zip(names, found.groups, strict=True))
+        (name, count(group.rows), *(f"{mean:.2f} ± {away:.2f}" for mean, away in _places(result, k)))
+        for k, (name, group) in enumerate(zip(names, result.profiles, strict=True))
     ]
     figure = Figure(
         "map",
-        (Panel(model_charts.plane_chart(drawn, names, colours, kind="group")),),
-        f"Scatter plot of {plural(len(inside), 'row')}: {titles[0]} and {titles[1]}, coloured by group.",
-        _map_words(found, len(shown), drawn.outside, len(colours) < len(names)),
-        grid(
-            "Mean and deviation of each group",
-            ("group", "rows", *titles[: len(found.shares)]),
+        (Panel(plane_chart(drawn, names, colours, kind="cluster")),),
+        f"Scatter plot of {page_plural(len(inside), 'row')}: {titles[0]} and {titles[1]}, coloured by cluster.",
+        _map_words(result, len(shown), drawn.outside, len(colours) < len(names)),
+        data_table(
+            "Mean and standard deviation per cluster",
+            ("cluster", "rows", *titles[: len(result.variance_ratios)]),
             rows,
-            range(1, 2 + len(found.shares)),
+            range(1, 2 + len(result.variance_ratios)),
         ),
     )
-    return Section("map", "The rows", "Map", (figure,))
+    return Section("map", "Projection", "Projection", (figure,))
 
 
-def _places(found: Clustered, group: int) -> list[tuple[float, float]]:
-    mine = found.points[found.labels == group]
-    return list(zip(mine.mean(axis=0).tolist(), mine.std(axis=0).tolist(), strict=True))
+def _places(result: ClusterResult, cluster: int) -> list[tuple[float, float]]:
+    points = result.points[result.labels == cluster]
+    return list(zip(points.mean(axis=0).tolist(), points.std(axis=0).tolist(), strict=True))
 
 
-def _map_words(found: Clustered, shown: int, outside: int, grey: bool) -> str:
-    rows = len(found.labels)
-    parts = [f"All {plural(rows, 'row')}" if shown == rows else f"{plural(shown, 'row')} of {count(rows)}"]
+def _map_words(result: ClusterResult, shown: int, outside: int, grey: bool) -> str:
+    rows = len(result.labels)
+    parts = [
+        f"All {page_plural(rows, 'row')}"
+        if shown == rows
+        else f"{page_plural(shown, 'row')} of {count(rows)}"
+    ]
     parts[0] += (
-        f" along the directions in which they vary most, which hold {percent(sum(found.shares))} of the variance; "
-        "groups that overlap here may lie apart in other directions."
+        f" along the principal components, which explain {percent(sum(result.variance_ratios))} of the variance; "
+        "clusters that overlap here may be apart in other directions."
     )
     if grey:
-        parts.append("The smaller groups are grey.")
+        parts.append("The smaller clusters are grey.")
     if outside:
-        parts.append(f"{plural(outside, 'stray row lies', 'stray rows lie')} outside the frame.")
+        parts.append(f"{page_plural(outside, 'outlier is', 'outliers are')} outside the frame.")
     return " ".join(parts)
 
 
-def _portrait_section(found: Clustered) -> Section:
-    """What the groups stand out by, in the units of the table."""
-    names = names_of(found)
+def _profile_section(result: ClusterResult) -> Section:
+    """The profiles, in the units of the table."""
+    names = cluster_names(result)
     lines = [
         (
             name,
-            count(group.rows),
-            percent(group.share),
-            _thin("; ".join(in_words(each) for each in standing_out(group)))
-            or "nothing: it is like the rest",
+            count(profile.rows),
+            percent(profile.share),
+            _thin("; ".join(map(deviation_text, largest_deviations(profile)))) or "none: similar to all rows",
         )
-        for name, group in zip(names, found.groups, strict=True)
+        for name, profile in zip(names, result.profiles, strict=True)
     ]
-    parts: list[Part] = [grid("Groups", ("group", "rows", "share", "stands out by"), lines, (1, 2))]
-    if len(found.groups) > 1:
-        parts.append(_traits(found, names))
-    return Section("groups", "What the groups are like", "Groups", tuple(parts))
+    parts: list[Part] = [
+        data_table("Clusters", ("cluster", "rows", "%", "largest deviations"), lines, (1, 2))
+    ]
+    if len(result.profiles) > 1:
+        parts.append(_deviations(result, names))
+    return Section("groups", "Cluster profiles", "Clusters", tuple(parts))
 
 
-def _traits(found: Clustered, names: list[str]) -> Figure:
-    away = {name: [0.0] * len(names) for name in found.columns}
-    mean = {name: [""] * len(names) for name in found.columns}
+def _deviations(result: ClusterResult, names: list[str]) -> Figure:
+    away = {name: [0.0] * len(names) for name in result.columns}
+    mean = {name: [""] * len(names) for name in result.columns}
     overall = {}
-    for k, group in enumerate(found.groups):
+    for k, group in enumerate(result.profiles):
         for trait in group.traits:
             away[trait.column][k] = trait.away
-            mean[trait.column][k] = _thin(value_of(trait.kind, trait.mean))
-            overall[trait.column] = _thin(value_of(trait.kind, trait.overall))
-    ordered = sorted(found.columns, key=lambda name: -max(map(abs, away[name])))
+            mean[trait.column][k] = _thin(value_text(trait.kind, trait.mean))
+            overall[trait.column] = _thin(value_text(trait.kind, trait.overall))
+    ordered = sorted(result.columns, key=lambda name: -max(map(abs, away[name])))
     shown = ordered[:MOST_COLUMNS]
     short, drawn = short_names(shown), names[:COLOURED]
     dots = [
@@ -225,73 +221,81 @@ def _traits(found: Clustered, names: list[str]) -> Figure:
         for k, group in enumerate(drawn)
     ]
     lines = [(name_of(name), overall[name], *mean[name][:COLOURED]) for name in ordered]
-    most = f"The {count(len(shown))} columns in which groups differ most of {count(len(ordered))}. "
+    most = f"The {count(len(shown))} of {count(len(ordered))} columns in which clusters differ most. "
     return Figure(
         "traits",
         (
             Panel(
-                model_charts.class_weight_chart(
-                    dots, short, drawn, "mean of the group less that of all rows, in deviations", "group"
+                class_weight_chart(
+                    dots,
+                    short,
+                    drawn,
+                    "mean of the cluster less that of all rows, in standard deviations",
+                    "cluster",
                 )
             ),
         ),
-        f"Groups differ most in {listed([shorten(name_of(name)) for name in shown[:3]], 3)}.",
+        f"Clusters differ most in {spell_columns([shorten(name_of(name)) for name in shown[:3]], 3)}.",
         (most if len(shown) < len(ordered) else "")
-        + "How far the mean of a group lies from that of all rows, in deviations of the column.",
-        grid("Means of the groups", ("column", "all rows", *drawn), lines, range(1, 2 + len(drawn))),
+        + "Mean of the cluster less that of all rows, in standard deviations of the column.",
+        data_table("Means of the clusters", ("column", "all rows", *drawn), lines, range(1, 2 + len(drawn))),
     )
 
 
-def _tree_section(found: Clustered) -> Section:
-    tree = found.tree
+def _tree_section(result: ClusterResult) -> Section:
+    tree = result.tree
     assert tree is not None
     lines = [
         (number(height), "yes" if tree.cut is not None and height > tree.cut else "")
         for height in sorted(tree.up.max(axis=1).tolist(), reverse=True)
     ]
-    how = "rows were split" if found.method == "top-down" else "groups were merged"
+    how = "clusters were split" if result.method == "top-down" else "clusters were merged"
     words = (
-        f"The heights at which {how}; the dashed line cuts the tree into {plural(found.chosen, 'group')}. Below each "
-        "branch that is not drawn further stands the number of its rows."
+        f"Heights at which {how}; the dashed line cuts the tree into {page_plural(result.chosen, 'cluster')}. A number "
+        "below a branch counts its rows."
     )
     figure = Figure(
         "tree",
         (Panel(cluster_charts.tree_chart(tree)),),
-        f"Dendrogram of {plural(len(tree.sizes), 'branch', 'branches')}; the last merge is at "
+        f"Dendrogram of {page_plural(len(tree.sizes), 'branch', 'branches')}; the last merge is at "
         f"{number(float(tree.up.max()))}.",
         words,
-        grid("Heights", ("height", "undone by the cut"), lines, (0,)),
+        data_table("Heights", ("height", "undone by the cut"), lines, (0,)),
     )
-    return Section("tree", "The tree", "Tree", (figure,))
+    return Section("tree", "Dendrogram", "Dendrogram", (figure,))
 
 
-def _class_section(found: Clustered) -> Section:
-    """Groups against the column that took no part."""
-    assert found.classes is not None
-    table = found.contingency()
-    target = shorten(name_of(found.target), 40)
+def _class_section(result: ClusterResult) -> Section:
+    """Clusters against the column that was not used."""
+    assert result.classes is not None
+    table = result.contingency()
+    target = shorten(name_of(result.target), 40)
     lines = [
         (name, *(count(float(each)) for each in row))
-        for name, row in zip(names_of(found), table.tolist(), strict=True)
+        for name, row in zip(cluster_names(result), table.tolist(), strict=True)
     ]
-    heads = ("group", *short_names(found.classes.tolist(), 22))
-    told = Text(
-        f"The column {target!r} took no part in the grouping. Adjusted Rand index of groups and classes: "
-        f"{number(found.agreement, 3)} (1 for the same partition, about 0 for unrelated ones)."
+    heads = ("cluster", *short_names(result.classes.tolist(), 22))
+    text = Paragraph(
+        f"Column {target!r} was not used for clustering. Adjusted Rand index of clusters and classes: "
+        f"{number(result.agreement, 3)} (1 for the same partition, about 0 for unrelated ones)."
     )
     return Section(
-        "classes", f"Groups and {target}", "Classes", (told, grid("Rows", heads, lines, range(1, len(heads))))
+        "classes",
+        f"Clusters and {target}",
+        "Classes",
+        (text, data_table("Rows", heads, lines, range(1, len(heads)))),
     )
 
 
-def _about_section(found: Clustered) -> Section:
-    parts: list[Part] = [Note(note) for note in found.notes]
+def _about_section(result: ClusterResult, voice: Voice) -> Section:
+    parts: list[Part] = [Callout(said(render(note, voice))) for note in result.notes]
     parts.append(
-        Text(
-            "Every column counts the same: numbers were brought to deviation 1, the levels of a category share a "
-            "variance of 1. BIC and the likelihood of rows held out take groups for normal blobs of one shape."
+        Paragraph(
+            "All columns have the same weight: numbers have standard deviation 1, and the zero-one columns of a "
+            "category have variances that add up to 1. BIC and the held-out log likelihood model the clusters as a "
+            "Gaussian mixture with one shared covariance."
         )
     )
-    link = () if found.linkage is None else (("Linkage", found.linkage),)
-    parts.append(Facts((("Method", found.method), *link, ("Versions", versions()))))
-    return Section("about", "How it was made", "How", tuple(parts))
+    link = () if result.linkage is None else (("Linkage", result.linkage),)
+    parts.append(Facts((("Method", result.method), *link, ("Versions", versions()))))
+    return Section("about", "Method", "Method", tuple(parts))

@@ -1,51 +1,77 @@
-"""Groups in words."""
+"""Clusters on a terminal."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from rich.console import Console
 
-from assay.commands.cluster.job import Clustered
-from assay.commands.cluster.profiles import Portrait, Trait
-from assay.notes.digits import number, percent
-from assay.notes.phrases import plural
+from assay.commands.cluster.profiles import deviation_text, largest_deviations
+from assay.commands.cluster.result import ClusterResult, Trial
+from assay.notes import render
+from assay.notes.numbers import plain_number, plain_percent
+from assay.notes.voices import SHELL
+from assay.terminal.console import heading, prose, table
+from assay.terminal.notes import print_notes
 
-STANDING_OUT = 3
-LEAST_AWAY = 0.3  # deviations from the mean of all rows that are worth a word
-LONGEST = 40  # letters of a column's name
-
-
-def headline(found: Clustered) -> str:
-    """How many groups, in a sentence."""
-    rows, columns = plural(len(found.labels), "row"), plural(len(found.columns), "column")
-    if len(found.trials) == 1:
-        return f"{rows} of {columns} in {plural(found.chosen, 'group')}."
-    span = f"{found.trials[0].k} to {found.trials[-1].k}"
-    if found.chosen == 1:
-        return f"Nothing speaks for groups among {rows} of {columns}: of {span} groups, one was chosen."
-    by = "BIC" if found.criterion == "bic" else "the likelihood of rows held out"
-    return f"{plural(found.chosen, 'group')} among {rows} of {columns}, chosen from {span} by {by}."
+MOST_CLASSES = 8
 
 
-def value_of(kind: str, value: float) -> str:
-    """A mean as it is read: a number, a date, or a share.
+def print_clusters(
+    console: Console, result: ClusterResult, files: dict[str, str] | None, quiet: bool
+) -> None:
+    """The trials, the clusters, their classes and what there is to note."""
+    if not quiet:
+        prose(console, render(result.headline, SHELL), style="bold")
+        heading(console, "Number of clusters")
+    columns = [
+        ("clusters", "right"),
+        ("error", "right"),
+        ("explained\nvariance %", "right"),
+        ("BIC", "right"),
+    ]
+    held = any(trial.held_out is not None for trial in result.trials)
+    columns += [("held-out log\nlikelihood", "right")] if held else []
+    table(console, [*columns, ("", "left")], [_trial(result, trial, held) for trial in result.trials])
+    _print_profiles(console, result)
+    if result.codes is not None:
+        _print_classes(console, result)
+    if not quiet:
+        print_notes(console, result.notes)
+        if files is not None:
+            prose(console, f"Labels: {files['labels']}")
+            prose(console, f"Report: {files['report']} (open it in a browser)")
 
-    >>> value_of("number", 5.8433), value_of("share", 0.25), value_of("date", 365.2)
-    ('5.84', '25.0 %', '1971-01-01')
-    """
-    if kind == "share":
-        return f"{percent(value)} %"
-    if kind == "date" and abs(value) < 700_000:  # between the years 53 and 3886
-        return (date(1970, 1, 1) + timedelta(days=round(value))).isoformat()
-    return number(value)
+
+def _trial(result: ClusterResult, trial: Trial, held: bool) -> list[str]:
+    held_out = ["-" if trial.held_out is None else plain_number(trial.held_out, 5)] if held else []
+    mark = "chosen" if trial.k == result.chosen and len(result.trials) > 1 else ""
+    measures = [plain_number(trial.error, 4), plain_percent(trial.explained), plain_number(trial.bic, 6)]
+    return [str(trial.k), *measures, *held_out, mark]
 
 
-def standing_out(group: Portrait, most: int = STANDING_OUT) -> list[Trait]:
-    """What a group differs in most from all rows."""
-    return [each for each in group.traits if abs(each.away) >= LEAST_AWAY][:most]
+def _print_profiles(console: Console, result: ClusterResult) -> None:
+    heading(console, "Clusters")
+    rows = [
+        [
+            str(number),
+            str(profile.rows),
+            plain_percent(profile.share),
+            "; ".join(map(deviation_text, largest_deviations(profile))) or "-",
+        ]
+        for number, profile in enumerate(result.profiles, 1)
+    ]
+    columns = [("cluster", "right"), ("rows", "right"), ("%", "right"), ("largest deviations", "left")]
+    table(console, columns, rows)
+    console.print()
 
 
-def in_words(trait: Trait) -> str:
-    """A trait beside that of all rows."""
-    name = " ".join(trait.column.split()) or "(empty)"
-    name = name if len(name) <= LONGEST else name[: LONGEST - 3] + "..."
-    return f"{name} {value_of(trait.kind, trait.mean)} (all: {value_of(trait.kind, trait.overall)})"
+def _print_classes(console: Console, result: ClusterResult) -> None:
+    assert result.classes is not None
+    agreement = plain_number(result.agreement or 0.0, 3)
+    heading(console, f"Clusters and {result.target}: adjusted Rand index {agreement}")
+    shown = [str(label) for label in result.classes.tolist()[:MOST_CLASSES]]
+    counts = result.contingency()[:, :MOST_CLASSES].tolist()
+    columns = [("cluster", "right"), *((name, "right") for name in shown)]
+    table(console, columns, [[str(number), *map(str, row)] for number, row in enumerate(counts, 1)])
+    if len(result.classes) > len(shown):
+        prose(console, f"and {len(result.classes) - len(shown)} more classes.")
+    console.print()

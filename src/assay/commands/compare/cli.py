@@ -8,19 +8,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from assay.engines.progress import progress_bar
 from assay.notes import Note
-from assay.notes.digits import number, number_range, percent, percent_range
-from assay.terminal.console import (
-    duration,
-    facts,
-    heading,
-    lines_of_code,
-    number_or_dash,
-    progress_bar,
-    prose,
-    stdout_console,
-    table,
-)
+from assay.notes.numbers import format_duration as duration
+from assay.notes.numbers import plain_number as number
+from assay.notes.numbers import plain_number_range as number_range
+from assay.notes.numbers import plain_percent as percent
+from assay.notes.numbers import plain_percent_range as percent_range
+from assay.terminal.console import facts, heading, lines_of_code, number_or_dash, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import (
     AsJson,

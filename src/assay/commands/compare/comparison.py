@@ -16,7 +16,8 @@ from assay.data import Schema
 from assay.decision import Decision, Interval, LossMatrix
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.notes.digits import percent, percent_range
+from assay.notes.numbers import plain_percent as percent
+from assay.notes.numbers import plain_percent_range as percent_range
 from assay.notes.phrases import plural
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.plans import Plan

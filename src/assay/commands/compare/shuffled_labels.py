@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from assay import catalog
 from assay.commands.compare.comparison import Comparison
 from assay.engines.local import thread_count
-from assay.notes.digits import number, percent
+from assay.notes.numbers import plain_number as number
+from assay.notes.numbers import plain_percent as percent
 from assay.workbench.experiment.schedule import Runner
 from assay.workbench.experiment.setup import Bench
 

@@ -19,8 +19,13 @@ from assay.commands.compare.cli import (
     running,
     show_files,
 )
-from assay.notes.digits import in_digits, number, number_range, percent, percent_range
-from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
+from assay.engines.progress import progress_bar
+from assay.notes.numbers import in_digits
+from assay.notes.numbers import plain_number as number
+from assay.notes.numbers import plain_number_range as number_range
+from assay.notes.numbers import plain_percent as percent
+from assay.notes.numbers import plain_percent_range as percent_range
+from assay.terminal.console import heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import (
     AsJson,

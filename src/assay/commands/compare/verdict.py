@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.notes.digits import number, number_range, percent
+from assay.notes.numbers import plain_number as number
+from assay.notes.numbers import plain_number_range as number_range
+from assay.notes.numbers import plain_percent as percent
 from assay.notes.phrases import spell_columns
 from assay.selection.evaluation import Evaluation
 

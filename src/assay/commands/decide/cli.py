@@ -1,4 +1,4 @@
-"""`assay decide`: posteriors and a loss give actions."""
+"""`assay decide`: options and text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.notes.digits import percent
+from assay.notes.numbers import plain_percent
 from assay.terminal.console import prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import AsJson, Loss, Priors, Query, Quiet, RowsFormat, RowsOut, epilog
@@ -18,7 +18,7 @@ def decide(
     posteriors: Annotated[
         str,
         typer.Argument(
-            metavar="POSTERIORS", help="A table with a column for each class, as `predict --proba` writes it."
+            metavar="POSTERIORS", help="A table with one column per class, as written by `predict --proba`."
         ),
     ],
     loss: Loss = None,
@@ -26,7 +26,9 @@ def decide(
     trained_priors: Annotated[
         str | None,
         typer.Option(
-            "--trained-priors", metavar="P", help="The priors that --priors replaces, in the same form."
+            "--trained-priors",
+            metavar="P",
+            help="Priors of the training data, which --priors replaces; same form.",
         ),
     ] = None,
     query: Query = None,
@@ -35,7 +37,7 @@ def decide(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Choose for every row the action of least expected loss."""
+    """Choose the action of least expected loss for every row."""
     from assay.commands.decide.job import decide_source, decided_rows, summary
     from assay.data.write.rows import deliver, format_of
 
@@ -60,11 +62,12 @@ def _show(figures: dict[str, Any], out: str) -> None:
 
     console = stdout_console()
     rows = [
-        [name, str(count), percent(count / figures["rows"])] for name, count in figures["actions"].items()
+        [name, str(count), plain_percent(count / figures["rows"])]
+        for name, count in figures["actions"].items()
     ]
     table(console, [("action", "left"), ("rows", "right"), ("%", "right")], rows)
     prose(
         console,
-        f"Expected loss {figures['mean_risk']:.4g} a row; of {plural(figures['rows'], 'row')} {figures['rejected']} "
-        f"{'goes' if figures['rejected'] == 1 else 'go'} to an action that is no class. Written to {out}.",
+        f"Expected loss {figures['mean_risk']:.4g} per row. Rejected (an action that is not a class): "
+        f"{figures['rejected']} of {plural(figures['rows'], 'row')}. Written to {out}.",
     )

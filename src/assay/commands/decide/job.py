@@ -1,4 +1,4 @@
-"""From a file of posteriors to actions: what `assay decide` does."""
+"""Posteriors and a loss to actions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from assay.workbench.syntax.loss import parse_loss, parse_priors
 def decide_source(
     source: Any, loss: Any = None, priors: Any = None, trained_priors: Any = None, *, query: str | None = None
 ) -> Decision:
-    """The least-risk action for every row of a table of posteriors.
+    """The action of least expected loss for every row of a table of posteriors.
 
     Parameters
     ----------
     source : anything `assay.read` takes
-        One column a class, called after it or ``P(class)``; other columns stand beside the latter unread.
+        One column per class, named after it or ``P(class)``; in the latter case other columns are ignored.
     loss, priors, trained_priors
         As `parse_loss` and `parse_priors` take them; new priors need those of training.
     """
@@ -31,11 +31,11 @@ def decide_source(
     columns = posterior_columns(scan(source, query=query).schema.names)
     if len(columns) < 2:
         raise ValueError(Note("C031"))
-    # What looks like a category (only 0 and 1) or a constant is a number all the same.
+    # Columns that look like categories (only 0 and 1) or constants are numbers here.
     table = read(source, types=dict.fromkeys(columns.values(), "numeric"), query=query)
     posterior = np.column_stack([np.asarray(table[name], dtype=np.float64) for name in columns.values()])
     for i, k in np.argwhere(np.isnan(posterior))[:1]:
-        raise ValueError(Note("C032", i=i + 1, given=list(columns.values())[k]))
+        raise ValueError(Note("C032", row=int(i) + 1, column=list(columns.values())[k]))
     classes = np.array(list(columns))
     if priors is not None and trained_priors is None:
         raise ValueError(Note("C033"))

@@ -1,4 +1,4 @@
-"""`assay demo`: the main job on a bundled table by the commands that a user would type, and a race."""
+"""`assay demo`: the main commands on a bundled table, as a user would type them, and a race."""
 
 from __future__ import annotations
 
@@ -13,15 +13,9 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from assay.terminal.console import (
-    duration,
-    heading,
-    lines_of_code,
-    progress_bar,
-    prose,
-    stdout_console,
-    table,
-)
+from assay.engines.progress import progress_bar
+from assay.notes.numbers import format_duration
+from assay.terminal.console import heading, lines_of_code, prose, stdout_console, table
 from assay.terminal.options import epilog
 
 if TYPE_CHECKING:
@@ -35,13 +29,14 @@ COMPARE = ("--target", "diagnosis", "--loss", "malignant:benign=10")
 def demo(
     context: typer.Context,
     out: Annotated[
-        str, typer.Option("--out", "-o", metavar="FOLDER", help="Folder of the report and the model.")
+        str, typer.Option("--out", "-o", metavar="FOLDER", help="Folder for the report and the model.")
     ] = "demo",
     race_rows: Annotated[
-        int, typer.Option(help="Rows of the race with scikit-learn, 500 to 1000000; 0: no race.", metavar="N")
+        int,
+        typer.Option(help="Rows of the race against scikit-learn, 500 to 1000000; 0: no race.", metavar="N"),
     ] = 30_000,
 ) -> None:
-    """Compare all models on a bundled table, predict and decide with the winner, and race scikit-learn."""
+    """Compare all models on a bundled table, predict and decide with the best, and race against scikit-learn."""
     console = stdout_console()
     with progress_bar() as progress:
         progress("loading scikit-learn", 0.0)
@@ -54,13 +49,14 @@ def demo(
         clear_earlier(folder, source)
         write_table(source)
     model, patient = str(folder / "model.assay"), str(folder / "patient.csv")
-    heading(console, f"1  Which model: 569 patients, 30 measurements of cells, in {source}")
+    heading(console, f"1  Compare models: 569 patients, 30 measurements of cells, in {source}")
     _run(context, console, "compare", str(source), *COMPARE, "--out", str(folder))
-    heading(console, "2  A prediction: the most probable class of one patient, as a new row")
+    heading(console, "2  Predict: the most probable class of one patient, as a new row")
     write_patient(folder / "model.assay", source, folder / "patient.csv")
     _run(context, console, "predict", model, patient, "--most-probable", "--proba")
     heading(
-        console, "3  A decision: what to do with the same patient, by the costs that travel with the model"
+        console,
+        "3  Decide: the action of least expected cost for the same patient; the costs are in the model file",
     )
     _run(context, console, "predict", model, patient)
     if race_rows:
@@ -79,16 +75,16 @@ def _run(context: typer.Context, console: Console, *arguments: str) -> None:
 
 
 def _show_race(console: Console, race: Race) -> None:
-    heading(console, f"4  The same folds in scikit-learn: run live, median of {race.rounds} alternating runs")
+    heading(console, f"4  The same folds in scikit-learn: run now, median of {race.rounds} alternating runs")
     prose(
         console,
         f"{race.rows:,} rows of {race.features} columns (patients drawn again, with noise), {race.folds} folds: "
-        "cross_val_score, model by model, against one evaluate call that also keeps every posterior.",
+        "one cross_val_score per model, against one evaluate call that also keeps all posteriors.",
     )
     columns = [("model", "left"), ("scikit-learn", "left"), ("its\ntime", "right"), ("its\nerrors", "right")]
     columns += [("our\nerrors", "right")]
     rows: list[list[str | Text]] = [
-        [e.model, e.rival, duration(e.rival_seconds), f"{e.rival_wrong:,}", f"{e.wrong:,}"]
+        [e.model, e.rival, format_duration(e.rival_seconds), f"{e.rival_wrong:,}", f"{e.wrong:,}"]
         for e in race.entries
     ]
     table(console, columns, rows)
@@ -98,9 +94,9 @@ def _show_race(console: Console, race: Race) -> None:
     console.print()
     prose(
         console,
-        f"scikit-learn, {len(race.entries)} models: {duration(race.rival_seconds)} with {blas}, the faster setting "
-        f"in a trial just before. Assay, one call on {race.threads} thread{'s' if race.threads > 1 else ''}: "
-        f"{duration(race.seconds)}. Errors are {agree}.",
+        f"scikit-learn, {len(race.entries)} models: {format_duration(race.rival_seconds)} with {blas}, the faster "
+        f"setting in a trial just before. Assay, one call on {race.threads} thread{'s' if race.threads > 1 else ''}: "
+        f"{format_duration(race.seconds)}. Errors are {agree}.",
     )
     low, high = min(race.ratios), max(race.ratios)
     prose(console, f"Ratio: {race.ratio:.0f} x ({low:.0f} to {high:.0f} over the runs).", style="bold green")
@@ -112,7 +108,7 @@ def _show_next(console: Console, folder: Path) -> None:
     prose(console, f"The report is {folder / 'report.html'}: open it in a browser. On your own table:")
     lines_of_code(console, [f"{program} compare TABLE.csv --target COLUMN --out run"])
     if activate:
-        prose(console, "To write assay alone, activate the environment once per shell:")
+        prose(console, "To type assay alone, activate the environment once per shell:")
         lines_of_code(console, [activate])
 
 

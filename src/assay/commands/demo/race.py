@@ -7,7 +7,6 @@ its own estimators and `cross_val_score`, which are run live beside ours. No mod
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -24,6 +23,7 @@ from sklearn.naive_bayes import GaussianNB as RivalNB  # type: ignore[import-unt
 from threadpoolctl import threadpool_limits
 
 from assay.engines.local import thread_count
+from assay.engines.progress import Progress
 from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.models.naive_bayes.gaussian import GaussianNB
 from assay.notes import Note
@@ -37,7 +37,6 @@ TRIAL_ROWS = 8_000
 FEWEST_ROWS, MOST_ROWS = 500, 1_000_000
 ROUNDS = 3
 NOISE = 0.25  # deviations added to copied rows, so that no two are alike
-Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,9 @@ def load_cells() -> tuple[Array, NDArray[np.str_], list[str]]:
 
 
 def check_rows(rows: int) -> None:
-    """One sentence for a race that says nothing or never ends."""
+    """An error for a race that is too short or too long."""
     if not FEWEST_ROWS <= rows <= MOST_ROWS:
-        raise ValueError(Note("C034", rows=rows, fewest_rows=FEWEST_ROWS, most_rows=MOST_ROWS))
+        raise ValueError(Note("C034", rows=rows, fewest=FEWEST_ROWS, most=MOST_ROWS))
 
 
 def race_cells(rows: int, progress: Progress) -> Race:

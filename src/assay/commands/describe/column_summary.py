@@ -1,4 +1,4 @@
-"""Summaries of columns that grow block by block: what `describe` says of a table it never holds.
+"""Summaries of columns that grow block by block, for a table that is never in memory as a whole.
 
 Means and deviations are kept by Chan's merge, n m and S = sum (x - m)^2 of each block added to those before:
 
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from assay.data.schema import Column
 
 LARGE = 1e150  # squares of larger values overflow, so that these are summed in extended precision
-MOST_CELLS = 100_000  # level counts by class are kept up to this many
+MOST_CELLS = 100_000  # counts by category and class are kept up to this many
 
 Codes = NDArray[np.int64]
 
 
 @dataclass
-class NumberTally:
+class NumericTally:
     """Extremes, mean and deviation of the finite values, and the mean in each class."""
 
     n_classes: int
@@ -80,35 +80,35 @@ class NumberTally:
 
 
 @dataclass
-class LevelTally:
-    """Rows of each level, and of each level in each class."""
+class CategoryTally:
+    """Rows of each category, and of each category in each class."""
 
-    n_levels: int
+    n_categories: int
     n_classes: int
     missing: int = 0
     counts: NDArray[np.int64] = field(init=False)
     by_class: NDArray[np.int64] | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self.counts = np.zeros(self.n_levels, dtype=np.int64)
-        small = 0 < self.n_classes * self.n_levels <= MOST_CELLS
-        self.by_class = np.zeros((self.n_classes, self.n_levels), dtype=np.int64) if small else None
+        self.counts = np.zeros(self.n_categories, dtype=np.int64)
+        small = 0 < self.n_classes * self.n_categories <= MOST_CELLS
+        self.by_class = np.zeros((self.n_classes, self.n_categories), dtype=np.int64) if small else None
 
     def add(self, values: NDArray[np.int32], codes: Codes | None) -> None:
         known = values >= 0
         self.missing += int((~known).sum())
-        levels = values[known].astype(np.int64)
-        self.counts += np.bincount(levels, minlength=self.n_levels)
+        categories = values[known].astype(np.int64)
+        self.counts += np.bincount(categories, minlength=self.n_categories)
         if codes is None or self.by_class is None:
             return
         labels = codes[known]
-        key = (labels * self.n_levels + levels)[labels >= 0]
+        key = (labels * self.n_categories + categories)[labels >= 0]
         self.by_class += np.bincount(key, minlength=self.by_class.size).reshape(self.by_class.shape)
 
 
 @dataclass
 class TextTally:
-    """Rows without a value; nothing else of a text, an identifier or a constant is summed up."""
+    """Missing values; a text, an identifier or a constant has no other summary."""
 
     missing: int = 0
 
@@ -116,13 +116,13 @@ class TextTally:
         self.missing += values.null_count
 
 
-Tally = NumberTally | LevelTally | TextTally
+Tally = NumericTally | CategoryTally | TextTally
 
 
 def tally_for(column: Column, n_classes: int) -> Tally:
     """An empty tally for a column of this type."""
     if column.type in ("numeric", "date"):
-        return NumberTally(n_classes)
+        return NumericTally(n_classes)
     if column.type in ("categorical", "binary"):
-        return LevelTally(len(column.levels), n_classes)
+        return CategoryTally(len(column.levels), n_classes)
     return TextTally()

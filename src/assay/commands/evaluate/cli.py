@@ -1,4 +1,4 @@
-"""`assay evaluate`: how a saved model does on labelled rows."""
+"""`assay evaluate`: options and text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.notes.digits import percent, percent_range
+from assay.notes.numbers import plain_percent, plain_percent_range
 from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
@@ -29,14 +29,14 @@ from assay.terminal.options import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.commands.evaluate.job import Assessment
+    from assay.commands.evaluate.result import EvaluateResult
 
 Dependent = Annotated[
     str | None,
     typer.Option(
         "--groups",
         metavar="COLUMN",
-        help="Rows with the same value here (a patient, a device) may be alike: intervals count groups.",
+        help="Rows with the same value here (a patient, a device) may be similar; intervals count groups.",
     ),
 ]
 EPILOG = epilog('assay evaluate model.assay new.csv --loss "good:bad=5"')
@@ -57,12 +57,12 @@ def evaluate(
     quiet: Quiet = False,
     ignore: Ignore = None,
 ) -> None:
-    """Test a saved model on rows whose class is known and that it was not trained on."""
-    from assay.commands.evaluate.job import assess
+    """Test a saved model on labelled rows that it was not trained on."""
+    from assay.commands.evaluate.job import evaluate_model
     from assay.notes.phrases import plural
     from assay.workbench.saved_model import load_table_model
 
-    found = assess(
+    result = evaluate_model(
         load_table_model(model),
         source,
         target,
@@ -75,38 +75,43 @@ def evaluate(
         split_repeats=split_repeats,
     )
     if as_json:
-        print_json(vars(found))
+        print_json(vars(result))
         return
     console = stdout_console()
     if not quiet:
-        rows = plural(found.rows, "row")
-        prose(console, f"{rows} of {found.source}, column {found.target}, tested with {model}.")
+        rows = plural(result.rows, "row")
+        prose(console, f"{model} on {rows} of {result.source}, classes in column {result.target!r}.")
         console.print()
-    _show_figures(console, found)
+    _show_figures(console, result)
     if not quiet:
-        _show_confusion(console, found)
-        print_notes(console, found.notes)
+        _show_confusion(console, result)
+        print_notes(console, result.notes)
 
 
-def _show_figures(console: Console, found: Assessment) -> None:
-    lines = [("error", f"{percent(found.error)} % ({percent_range(found.error_interval)})")]
+def _show_figures(console: Console, result: EvaluateResult) -> None:
+    lines = [
+        ("error", f"{plain_percent(result.error)} % (95 % CI {plain_percent_range(result.error_interval)})")
+    ]
     for name, value, interval in (
-        ("mean loss", found.loss, found.loss_interval),
-        ("log loss", found.log_loss, found.log_loss_interval),
-        ("AUC", found.auc, found.auc_interval),
+        ("mean loss", result.loss, result.loss_interval),
+        ("log loss", result.log_loss, result.log_loss_interval),
+        ("AUC", result.auc, result.auc_interval),
     ):
         if value is not None:
-            span = "" if interval is None else f" ({interval[0]:.4f} to {interval[1]:.4f})"
-            lines.append((name, f"{value:.4f}{span}"))
+            ends = "" if interval is None else f" (95 % CI {interval[0]:.4f} to {interval[1]:.4f})"
+            lines.append((name, f"{value:.4f}{ends}"))
     facts(console, lines)
 
 
-def _show_confusion(console: Console, found: Assessment) -> None:
-    decided = found.actions is not None
-    heading(console, f"True class (rows) against {'action' if decided else 'predicted class'} (columns)")
-    columns = [("", "left"), *((str(name), "right") for name in found.actions or found.classes)]
+def _show_confusion(console: Console, result: EvaluateResult) -> None:
+    decided = result.actions is not None
+    heading(
+        console,
+        f"Confusion matrix: true class (rows), {'action' if decided else 'predicted class'} (columns)",
+    )
+    columns = [("", "left"), *((str(name), "right") for name in result.actions or result.classes)]
     rows = [
         [str(label), *(f"{count}" if isinstance(count, int) else f"{count:.6g}" for count in counts)]
-        for label, counts in zip(found.classes, found.decisions or found.confusion, strict=True)
+        for label, counts in zip(result.classes, result.decisions or result.confusion, strict=True)
     ]
     table(console, columns, rows)

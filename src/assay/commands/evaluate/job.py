@@ -1,51 +1,25 @@
-"""A saved model on labelled rows that it was not trained on: the figures of `assay evaluate`."""
+"""A saved model on labelled rows that it was not trained on."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assay.catalog import calibrated_names, title_of
+from assay.commands.evaluate.result import EvaluateResult
 from assay.commands.evaluate.score_rows import ScoredRows, score_rows
 from assay.data.sources.database_address import source_name
 from assay.decision import LossMatrix, confusion
 from assay.notes import Note
-from assay.notes.phrases import listed, plural
 from assay.selection.evaluation import Evaluation
 from assay.selection.scored_pairs import SplitScores
 from assay.statistics.weights import in_rows
 from assay.workbench.syntax.loss import parse_loss, parse_priors
 
 
-@dataclass(frozen=True)
-class Assessment:
-    """What new rows say about a model; None stands where the model or the rows have no such figure."""
-
-    source: str
-    target: str
-    rows: int
-    classes: tuple[Any, ...]
-    error: float
-    error_interval: tuple[float, float]
-    loss: float | None
-    loss_interval: tuple[float, float] | None
-    log_loss: float | None
-    log_loss_interval: tuple[float, float] | None
-    auc: float | None
-    auc_interval: tuple[float, float] | None
-    confusion: list[list[float]]  # true class (rows) by predicted class: rows, or their weights
-    notes: tuple[str, ...]
-    actions: tuple[Any, ...] | None = None
-    decisions: list[list[float]] | None = None  # true class (rows) by action of least expected loss
-    groups: dict[str, Any] | None = None
-    weights: dict[str, Any] | None = None
-    repeats: dict[str, Any] | None = None
-
-
-def assess(
+def evaluate_model(
     model: Any,
     source: Any,
     target: str | None = None,
@@ -57,8 +31,8 @@ def assess(
     groups: str | None = None,
     weights: str | None = None,
     split_repeats: bool = False,
-) -> Assessment:
-    """Figures of a fitted model on labelled rows, read block by block.
+) -> EvaluateResult:
+    """Metrics of a fitted model on labelled rows, read block by block.
 
     Parameters
     ----------
@@ -68,62 +42,64 @@ def assess(
     loss, priors
         As `parse_loss` and `parse_priors` take them; without a loss, the one stored in the model.
     groups : str, optional
-        The column by which rows belong together: intervals count groups.
+        The column of groups, on which intervals are based.
     weights : str, optional
-        The column that says what each row counts in every figure; rows of weight 0 are left out.
+        The column of sample weights; rows of weight 0 are left out.
     split_repeats : bool
-        Whether intervals count copies of a row like other rows; else once, where they cannot be chance.
+        Whether intervals count copies of a row like other rows; by default once, where they cannot be chance.
     """
     column = target if target is not None else model.target_
     if column is None:
         raise ValueError(Note("C036"))
     if priors is not None and not hasattr(model, "predict_proba"):
-        raise ValueError(Note("C037", calibrated_names=calibrated_names()))
+        raise ValueError(Note("C037", models=calibrated_names()))
     costs: LossMatrix | None = (
         getattr(model, "loss_", None) if loss is None else parse_loss(loss, model.classes_)
     )
     replaced = parse_priors(priors, model.classes_)
     start = time.perf_counter()
     rows = score_rows(model, source, column, query, missing, groups, weights, split_repeats)
-    found = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)
-    counts = confusion(found.truth_codes, found.predicted_codes, len(found.classes), found.weight)
-    decided = costs if found.probabilistic else None
-    return Assessment(
+    evaluation = _evaluation(model, rows, time.perf_counter() - start, costs, replaced)
+    counts = confusion(
+        evaluation.truth_codes, evaluation.predicted_codes, len(evaluation.classes), evaluation.weight
+    )
+    decided = costs if evaluation.probabilistic else None
+    return EvaluateResult(
         source=source_name(source),
         target=str(column),
-        rows=len(found.codes),
-        classes=tuple(found.classes.tolist()),
-        **_measured(found, costs is not None),
-        confusion=_counts(found, counts),
-        notes=(*rows.notes, *_absent_classes(costs, found, source), *_clipped(found)),
+        rows=len(evaluation.codes),
+        classes=tuple(evaluation.classes.tolist()),
+        **_measured(evaluation, costs is not None),
+        confusion=_counts(evaluation, counts),
+        notes=(*rows.notes, *_absent_classes(costs, evaluation, source), *_clipped(evaluation)),
         actions=None if decided is None else decided.actions,
-        decisions=_counts(found, found.decision_matrix) if decided is not None else None,
+        decisions=_counts(evaluation, evaluation.decision_matrix) if decided is not None else None,
         groups=None if rows.groups is None else rows.groups.figures,
         weights=None if rows.weights is None else rows.weights.figures,
         repeats=None if rows.repeats is None else rows.repeats.figures,
     )
 
 
-def _measured(found: Evaluation, costs: bool) -> dict[str, Any]:
-    """Every measure that the model and the rows have, with its interval."""
-    low, high = found.error_interval
-    out: dict[str, Any] = {"error": found.error, "error_interval": (low, high)}
-    there = {"loss": costs, "log_loss": found.probabilistic, "auc": _has_area(found)}
-    for name, has in there.items():
-        value = None if not has else found.mean_loss() if name == "loss" else getattr(found, name)
-        out |= {name: value, f"{name}_interval": _pair(found, name) if has else None}
+def _measured(evaluation: Evaluation, costs: bool) -> dict[str, Any]:
+    """Every metric that the model and the rows have, with its interval."""
+    low, high = evaluation.error_interval
+    out: dict[str, Any] = {"error": evaluation.error, "error_interval": (low, high)}
+    defined = {"loss": costs, "log_loss": evaluation.probabilistic, "auc": _has_area(evaluation)}
+    for name, has in defined.items():
+        value = None if not has else evaluation.mean_loss() if name == "loss" else getattr(evaluation, name)
+        out |= {name: value, f"{name}_interval": _pair(evaluation, name) if has else None}
     return out
 
 
-def _has_area(found: Evaluation) -> bool:
-    """Whether there is an area under the curve: at least two classes are there, and each has two rows."""
-    counts = np.bincount(found.codes)
+def _has_area(evaluation: Evaluation) -> bool:
+    """Whether there is an AUC: at least two classes have rows, and each of them two."""
+    counts = np.bincount(evaluation.codes)
     counts = counts[counts > 0]
     return len(counts) > 1 and bool(counts.min() > 1)
 
 
 def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors: Any) -> Evaluation:
-    """What the rows say, as of one split."""
+    """The scored rows as the test rows of one split."""
     trained = np.full(len(model.classes_), np.nan) if model.class_prior_ is None else model.class_prior_
     split = np.zeros(len(rows.codes), dtype=np.int32)
     return Evaluation(
@@ -142,35 +118,32 @@ def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors:
     )
 
 
-def _counts(found: Evaluation, table: Any) -> list[list[float]]:
+def _counts(evaluation: Evaluation, table: Any) -> list[list[float]]:
     """A table of rows, or of their weights, as plain numbers."""
-    return [[float(n) for n in row] if found.weight is not None else [int(n) for n in row] for row in table]
+    return [
+        [float(n) for n in row] if evaluation.weight is not None else [int(n) for n in row] for row in table
+    ]
 
 
-def _absent_classes(costs: LossMatrix | None, found: Evaluation, source: Any) -> tuple[str, ...]:
-    """Classes that have costs and no row here."""
-    there = set(found.codes.tolist())
-    absent = [repr(label) for k, label in enumerate(found.classes.tolist()) if k not in there]
+def _absent_classes(costs: LossMatrix | None, evaluation: Evaluation, source: Any) -> tuple[Note, ...]:
+    """Classes that have costs and no rows here."""
+    present = set(evaluation.codes.tolist())
+    absent = tuple(label for k, label in enumerate(evaluation.classes.tolist()) if k not in present)
     if costs is None or not absent:
         return ()
-    return (
-        f"The loss has costs for {'class' if len(absent) == 1 else 'classes'} {listed(absent)}, of which "
-        f"{source_name(source)} has no row; the mean loss is that of the other classes.",
-    )
+    return (Note("C330", classes=absent, source=source_name(source)),)
 
 
-def _pair(found: Evaluation, measure: str) -> tuple[float, float] | None:
+def _pair(evaluation: Evaluation, measure: str) -> tuple[float, float] | None:
     """The 95 % interval; a single row has none."""
-    if len(found.codes) < 2:
+    if len(evaluation.codes) < 2:
         return None
-    low, high = found.interval(measure)
+    low, high = evaluation.interval(measure)
     return low, high
 
 
-def _clipped(found: Evaluation) -> tuple[str, ...]:
-    if not found.probabilistic or not found.n_clipped:
+def _clipped(evaluation: Evaluation) -> tuple[Note, ...]:
+    """A warning about true classes of probability 0."""
+    if not evaluation.probabilistic or not evaluation.n_clipped:
         return ()
-    return (
-        f"The true class had no probability to speak of in {plural(found.n_clipped, 'row')}; each is "
-        "charged a log loss of 708.",
-    )
+    return (Note("C331", rows=evaluation.n_clipped),)

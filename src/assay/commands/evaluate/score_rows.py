@@ -1,4 +1,4 @@
-"""Labelled rows as a saved model sees them, read block by block: classes, predictions, scores, and what rows count."""
+"""Labelled rows through a saved model, block by block: classes, predictions, scores, weights."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from assay.data.schema import unknown_column
 from assay.data.table import take_rows
 from assay.data.unseen_categories import UnseenValues, counted_here
 from assay.notes import Note
-from assay.notes.phrases import plural
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import Hashes
 from assay.workbench.row_roles import RowGroups, RowWeights, check_roles, take_weights
@@ -47,8 +46,9 @@ class ScoredRows:
     repeats: Repeats | None
     unlabelled: int
     weightless: int
-    unseen: tuple[str, ...]  # sentences about values that training never showed
-    known: tuple[str, ...]  # a sentence about rows that the model was trained on
+    unseen: tuple[str, ...]  # notes about values that are not in the training data
+    known: tuple[str, ...]  # a note about rows that the model was trained on
+    target: str
 
     @property
     def group_codes(self) -> Codes | None:
@@ -58,19 +58,18 @@ class ScoredRows:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said about the rows."""
-        left = [f"Rows without a class, left out: {self.unlabelled}."] if self.unlabelled else []
+        """Notes about the rows."""
+        notes: list[str] = []
+        if self.unlabelled:
+            notes.append(Note("C332", target=self.target, rows=self.unlabelled))
         if self.weightless and self.weights is not None:
-            left.append(f"Rows with a weight {self.weights.name!r} of 0, left out: {self.weightless}.")
+            notes.append(Note("C333", column=self.weights.name, rows=self.weightless))
         if self.groups is not None:
-            left.append(
-                f"Intervals count the {plural(self.groups.count, 'group')} of {self.groups.called}, for rows of one "
-                "group may be alike."
-            )
+            notes.append(Note("C334", groups=self.groups.count, column=self.groups.called))
         if self.repeats is not None:
-            left.append(self.repeats.in_test)
-        left += (*self.unseen, *self.known)
-        return (*left, *(() if self.weights is None else (self.weights.in_test,)))
+            notes.append(self.repeats.in_test)
+        notes += (*self.unseen, *self.known)
+        return (*notes, *(() if self.weights is None else (self.weights.in_test,)))
 
 
 def score_rows(
@@ -83,7 +82,7 @@ def score_rows(
     weights: str | None,
     split_repeats: bool = False,
 ) -> ScoredRows:
-    """What a fitted model says of the labelled rows of a source."""
+    """The labelled rows of a source, scored by a fitted model."""
     names = open_stream(source, query).names
     schema = _schema(model, names, target, groups, weights)
     if weights is not None:  # read as in training: numbers may be written in many ways
@@ -104,6 +103,7 @@ def score_rows(
         weightless,
         unseen.sentences,
         _known_rows(model, whole.keys),
+        target,
     )
 
 
@@ -128,31 +128,29 @@ def _read_blocks(
         weightless += len(labelled) - len(kept)
         unseen.add(table)
         if len(kept):
-            own = _numbered(table, groups, known, kept, read)
-            parts.append(_block(model, table.take(kept), target, weight[weight > 0], own))
+            group_codes = _numbered(table, groups, known, kept, read)
+            parts.append(_block(model, table.take(kept), target, weight[weight > 0], group_codes))
         read += table.n_rows
     if not parts:
-        count = f" and counts by {weights!r}" if weightless else ""
-        raise ValueError(Note("C038", target=target, count=count))
+        if weightless:
+            raise ValueError(Note("C337", target=target, column=weights))
+        raise ValueError(Note("C038", target=target))
     return _Block(*(np.concatenate(each) for each in zip(*parts, strict=True))), unlabelled, weightless
 
 
 def _known_rows(model: Any, keys: NDArray[np.uint64]) -> tuple[str, ...]:
-    """What share of the rows the model was trained on, where its file tells that."""
+    """A warning about rows that the model was trained on, where its file has their hashes."""
     fingerprint = getattr(model, "fingerprint_", None)
     share = None if fingerprint is None else fingerprint.known_share(fingerprint.salted(keys))
     if share is None:
         return ()
-    shown = f"about {100 * share:.0f} %" if share >= 0.01 else "less than 1 %"
-    return (
-        f"The figures are too good: {shown} of these rows were in the training data; evaluate on rows that were not.",
-    )
+    return (Note("C335", percent=round(100 * share)) if share >= 0.01 else Note("C336"),)
 
 
 def _block(model: Any, rows: Table, target: str, weight: Array, groups: Codes) -> _Block:
-    """What the model says of rows that have a class and count."""
+    """Rows that have a class and a positive weight, scored."""
     with counted_here():
-        predicted, scores = _said(model, rows)
+        predicted, scores = _scored(model, rows)
     keys = row_keys(rows.select(model.schema_.names), rows[target], model.classes_.tolist())
     return _Block(rows[target], predicted, scores, weight, groups, keys)
 
@@ -162,11 +160,11 @@ def _schema(
 ) -> Schema:
     """The columns to read, but for the weights: those of the model, the true classes, and the groups."""
     check_roles(target, groups, weights)
-    asked = ((target, "target column"), (groups, "group column"), (weights, "weight column"))
-    for name, what in asked:
+    roles = ((target, "target column"), (groups, "group column"), (weights, "weight column"))
+    for name, what in roles:
         if name is not None and name in model.schema_:
             role = "the true classes" if name == target else "groups" if name == groups else "weights"
-            raise ValueError(Note("C040", name=name, role=role))
+            raise ValueError(Note("C040", column=name, role=role))
         if name is not None and name not in names:
             raise unknown_column(name, names, what)
     further = [Column(target, "categorical", tuple(model.classes_.tolist()))]
@@ -180,10 +178,9 @@ def _labelled(table: Table, target: str, classes: list[Any], read: int) -> NDArr
         raise ValueError(
             Note(
                 "C039",
-                read=read + i + 1,
+                row=int(read + i + 1),
                 target=target,
-                map=", ".join(map(repr, classes[:8])),
-                clause=" and others" if len(classes) > 8 else "",
+                classes=tuple(classes),
             )
         )
     return np.flatnonzero(table[target] != MISSING)
@@ -198,11 +195,11 @@ def _numbered(
     values = take_rows(table[groups], rows).to_pylist()
     for place, value in enumerate(values):
         if value is None:
-            raise ValueError(Note("C041", groups=groups, read=read + rows[place] + 1))
+            raise ValueError(Note("C041", column=groups, row=int(read + rows[place] + 1)))
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)
 
 
-def _said(model: Any, table: Table) -> tuple[Codes, Array]:
+def _scored(model: Any, table: Table) -> tuple[Codes, Array]:
     """Predicted codes, and log posteriors or margins with a column for each class."""
     position = {label: code for code, label in enumerate(model.classes_.tolist())}
     predicted = np.array([position[label] for label in model.predict(table).tolist()], dtype=np.int32)

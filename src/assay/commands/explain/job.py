@@ -1,4 +1,4 @@
-"""What `assay explain` does: one row of a source, its class as a sum over columns."""
+"""One row of a source: its predicted class as a sum over columns."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from assay.data.sources.database_address import source_name
 from assay.models.inspection.contributions import column_contributions
 from assay.models.inspection.explanation import Explanation
 from assay.notes import Note
-from assay.notes.phrases import plural
 
 
 def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
-    """Why the rows at these positions (the first is 0) were given their classes.
+    """Explain the predictions of the rows at these positions (the first is 0).
 
     Parameters
     ----------
@@ -29,19 +28,18 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     if explanations is not None:
         return explanations
     able = ", ".join(entry.name for entry in ENTRIES if "contributions" in entry.capabilities)
-    raise ValueError(Note("C043", title_of=title_of(model.steps_and_model_[-1]), able=able))
+    raise ValueError(Note("C043", title=title_of(model.steps_and_model_[-1]), models=able))
 
 
 def explain_row(
     model: Any, source: Any, row: int, *, query: str | None = None, missing: Any = None
 ) -> Explanation:
-    """Why one row of a source (the first is 1) was given its class; rows behind it are not read."""
+    """Explain the prediction of one row of a source (the first is 1); later rows are not read."""
     if row < 1:
         raise ValueError(Note("C045", row=row))
     first = 1
     for table in scan(source, schema=model.schema_, query=query, missing=missing).blocks():
         if row < first + table.n_rows:
-            found = explain(model, table, [row - first])[0]
-            return replace(found, row=row)
+            return replace(explain(model, table, [row - first])[0], row=row)
         first += table.n_rows
-    raise ValueError(Note("C044", row=row, source_name=source_name(source), first=plural(first - 1, "row")))
+    raise ValueError(Note("C044", row=row, source=source_name(source), rows=first - 1))

@@ -1,26 +1,25 @@
-"""Which columns of a table to use: what `assay features` does.
+"""Columns of a table ranked one by one, and selected by a search with a model.
 
-Columns are ranked one by one, and searched for with a model. The error that is told for the search is that of doing the
-whole search again inside every fold; the errors on its path are too good, since the columns were chosen by them.
+The errors on the path of a search are optimistically biased, because columns are selected by them. The error of the
+search is therefore estimated by nested cross-validation: the whole search is repeated inside every fold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 
 from assay.catalog import ModelCard, entry
+from assay.commands.features.result import FeaturesResult, RankedColumn
 from assay.data.sources.database_address import source_name
 from assay.data.table import Table
+from assay.engines.progress import Progress, silent
 from assay.models.features.table_encoder import left_out
 from assay.models.table.build import build
 from assay.models.table.table_classifier import TableClassifier
-from assay.notes import Note
-from assay.notes.digits import percent
-from assay.notes.phrases import listed, plural
+from assay.notes import Note, note_of
 from assay.plans import KFold
 from assay.selection.criteria import RULES
 from assay.selection.evaluate import evaluate
@@ -35,55 +34,9 @@ from assay.workbench.experiment.candidates import no_columns
 from assay.workbench.problem import Problem, read_problem
 from assay.workbench.syntax.settings import parse_settings
 
-Report = Callable[[str, float], None]
 KINDS = (*SEARCHES, "rank")
 FOLDS, INNER = 5, 5
-MANY = 50  # columns from which a way forward is not gone to its end
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """A column by itself."""
-
-    column: str
-    correlation: float
-    correlation_ratio: float
-    information: float
-
-
-@dataclass(frozen=True, eq=False)
-class Searched:
-    """What is known about the columns of a table.
-
-    Attributes
-    ----------
-    ranking : tuple of Ranked
-        Best first, by `by`.
-    selection : FeatureSelection or None
-        The search; None where columns were only ranked.
-    honest : Evaluation or None
-        Of the whole search, done again inside every fold.
-    everything : Evaluation or None
-        Of the model with all columns.
-    """
-
-    name: str
-    target: str
-    rows: int
-    columns: int
-    classes: tuple[Any, ...]
-    baseline: float
-    by: str
-    ranking: tuple[Ranked, ...]
-    search: str
-    model: str | None
-    title: str | None
-    selection: FeatureSelection | None
-    honest: Evaluation | None
-    everything: Evaluation | None
-    notes: tuple[str, ...]
-    groups: dict[str, Any] | None = None
-    weights: dict[str, Any] | None = None
+MANY = 50  # columns at which a forward search of a wider table stops
 
 
 def search_features(
@@ -105,8 +58,8 @@ def search_features(
     groups: Any = None,
     weights: Any = None,
     random_state: int = 0,
-    progress: Report = lambda doing, share: None,
-) -> Searched:
+    progress: Progress = silent,
+) -> FeaturesResult:
     """Rank the columns of a source, and search for the best ones with a model of the catalog.
 
     Parameters
@@ -118,23 +71,23 @@ def search_features(
     model : str
         A name in the catalog.
     n_features : int, optional
-        How many columns; else as many as `rule` says.
+        How many columns; default: as many as `rule` selects.
     start, fixed : collection of str
         Columns that the search begins with, and columns that are always in.
     settings : collection of str
         Parameters of the model as text, such as ``l2=0.1``.
     groups, weights : str or array, optional
-        Which rows belong together, and what each counts; as for `compare`.
+        Groups of rows, and sample weights; as for `compare`.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
     >>> from assay.commands.features.job import search_features
-    >>> found = search_features(load_iris(return_X_y=True, as_frame=True), n_features=2)
-    >>> found.selection.features
+    >>> result = search_features(load_iris(return_X_y=True, as_frame=True), n_features=2)
+    >>> result.selection.features
     ['petal length (cm)', 'petal width (cm)']
     """
-    _check_asked(search, by, rule, n_features is not None or bool(start or fixed))
+    _check_options(search, by, rule, n_features is not None or bool(start or fixed))
     chosen = entry(model)
     setting = {**chosen.defaults, **parse_settings(chosen.name, chosen.free_parameters(), settings)}
     progress("reading", 0.0)
@@ -142,14 +95,20 @@ def search_features(
     problem = read_problem(source, target, groups=groups, weights=weights, **reading)
     progress("ranking", 0.05)
     ranking, notes = _ranking(problem, by)
-    found: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "honest", "everything"))
+    searched: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "nested", "everything"))
     if search != "rank":
-        way = {"search": search, "n_features": n_features, "rule": rule, "start": [*start], "fixed": [*fixed]}
-        found, more = _searched(problem, chosen, setting, way, random_state, progress)
+        options = {
+            "search": search,
+            "n_features": n_features,
+            "rule": rule,
+            "start": [*start],
+            "fixed": [*fixed],
+        }
+        searched, more = _search(problem, chosen, setting, options, random_state, progress)
         notes += more
     baseline = _baseline(problem)
-    notes = (*problem.notes, *_dimension(problem), *notes, *_blind(found["honest"], baseline))
-    return Searched(
+    notes = (*problem.notes, *_dimension(problem), *notes, *_no_better(searched["nested"], baseline))
+    return FeaturesResult(
         name=source_name(source),
         target=problem.target,
         rows=problem.n_rows,
@@ -161,29 +120,25 @@ def search_features(
         search=search,
         notes=tuple(dict.fromkeys(notes)),
         **problem.row_roles,
-        **found,
+        **searched,
     )
 
 
 def _baseline(problem: Problem) -> float:
-    """Error of always naming the most frequent class."""
+    """Error of always predicting the most frequent class."""
     counts = np.bincount(problem.codes, problem.weight)
     return 1.0 - float(counts.max() / counts.sum())
 
 
-def _blind(honest: Evaluation | None, baseline: float) -> tuple[str, ...]:
-    """What to say of a search that is not clearly better than looking at no column."""
-    if honest is None or honest.error_interval[1] < baseline:
+def _no_better(nested: Evaluation | None, baseline: float) -> tuple[Note, ...]:
+    """A warning where the search is not clearly better than the most frequent class."""
+    if nested is None or nested.error_interval[1] < baseline:
         return ()
-    return (
-        f"On new rows the search is not clearly better than always naming the most frequent class "
-        f"({percent(honest.error)} % against {percent(baseline)} % wrong): gather more rows or better columns before "
-        "relying on what it chose.",
-    )
+    return (Note("C320", error=nested.error, baseline=baseline),)
 
 
-def _check_asked(search: str, by: str, rule: str, bounded: bool) -> None:
-    """Ways that exist; `bounded` is whether a number of columns, a start or fixed columns were given."""
+def _check_options(search: str, by: str, rule: str, bounded: bool) -> None:
+    """Options that exist; `bounded` is whether a number of columns, start or fixed columns were given."""
     if search not in KINDS:
         raise ValueError(Note("C046", search=search))
     if by not in WAYS:
@@ -195,76 +150,74 @@ def _check_asked(search: str, by: str, rule: str, bounded: bool) -> None:
 
 
 def _dimension(problem: Problem) -> tuple[str, ...]:
-    """What there is to warn of where columns are many."""
-    found = dimension_findings(problem.features, problem.codes, problem.n_classes, problem.classes.tolist())
-    return tuple(finding.sentence for finding in found if finding.warn)
+    """Warnings about many columns."""
+    findings = dimension_findings(
+        problem.features, problem.codes, problem.n_classes, problem.classes.tolist()
+    )
+    return tuple(finding.sentence for finding in findings if finding.warn)
 
 
-def _ranking(problem: Problem, by: str) -> tuple[tuple[Ranked, ...], tuple[str, ...]]:
+def _ranking(problem: Problem, by: str) -> tuple[tuple[RankedColumn, ...], tuple[str, ...]]:
     usable = [column.name for column in problem.features.schema if not left_out(column)]
     if not usable:
-        return (), ("No column holds numbers or categories, so none can be ranked.",)
+        return (), (Note("C321"),)
     labels = problem.classes[problem.codes]
     table = problem.features.select(usable)
-    weight = {way: None if way == "information" else problem.weight for way in WAYS}
-    ways = {way: rank_features(table, labels, by=way, sample_weight=weight[way]) for way in WAYS}
-    rows = tuple(
-        Ranked(usable[j], *(float(ways[way].scores[j]) for way in WAYS)) for j in ways[by].order.tolist()
+    weight = {measure: None if measure == "information" else problem.weight for measure in WAYS}
+    rankings = {
+        measure: rank_features(table, labels, by=measure, sample_weight=weight[measure]) for measure in WAYS
+    }
+    ranking = tuple(
+        RankedColumn(usable[j], *(float(rankings[measure].scores[j]) for measure in WAYS))
+        for j in rankings[by].order.tolist()
     )
-    others = [name for name in problem.features.schema.names if name not in usable]
-    note = f"Not ranked, for they hold neither numbers nor categories: {listed([repr(name) for name in others])}."
-    weighed = (
-        () if problem.weight is None else ("The information of columns counts rows without their weights.",)
-    )
-    return rows, (*((note,) if others else ()), *weighed)
+    others = tuple(name for name in problem.features.schema.names if name not in usable)
+    notes = [Note("C322", columns=others)] if others else []
+    if problem.weight is not None:
+        notes.append(Note("C323"))
+    return ranking, tuple(notes)
 
 
-def _searched(
+def _search(
     problem: Problem,
     chosen: ModelCard,
     setting: dict[str, Any],
-    way: dict[str, Any],
+    request: dict[str, Any],
     seed: int,
-    progress: Report,
+    progress: Progress,
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The search that `way` asks for, as `select_features` takes it, and what to say of it."""
+    """The search that is requested, as `select_features` takes it, and notes."""
     model: TableClassifier = build(chosen, setting, seed)
     table, notes = _readable(problem, chosen, model)
     width, most = len(table.schema), None
-    if way["n_features"] is None and way["search"] != "backward" and width > MANY:
+    if request["n_features"] is None and request["search"] != "backward" and width > MANY:
         most = MANY
-        notes += (
-            f"With {width} columns the way forward ends at {MANY}; ask for more with n_features=, or search backward.",
-        )
+        notes += (Note("C324", columns=width, limit=MANY),)
     labels = problem.classes[problem.codes]
-    together, weight = problem.group_codes, problem.weight
-    plan, inner = _folds(problem.codes, together, seed)
-    options: dict[str, Any] = {**way, "most_features": most, "plan": inner}
+    row_groups, weight = problem.group_codes, problem.weight
+    plan, inner = _folds(problem.codes, row_groups, seed)
+    options: dict[str, Any] = {**request, "most_features": most, "plan": inner}
 
     def inside(label: str, done: int, total: int) -> None:
-        progress(f"{way['search']} search", 0.1 + 0.2 * done / max(total, 1))
+        progress(f"{request['search']} search", 0.1 + 0.2 * done / max(total, 1))
 
     def outside(label: str, done: int, total: int) -> None:
-        progress("searching again in every fold", 0.3 + 0.7 * done / max(total, 1))
+        progress("repeating the search in every fold", 0.3 + 0.7 * done / max(total, 1))
 
     selection = select_features(
-        model,
-        table,
-        labels,
-        sample_weight=weight,
-        row_groups=together,
-        progress=inside,
-        **options,
+        model, table, labels, sample_weight=weight, row_groups=row_groups, progress=inside, **options
     )
-    known = model.encoded(table)
-    rows: dict[str, Any] = {"sample_weight": weight, "groups": together}
-    everything = evaluate(known.matrix_estimator(), known.design(table), labels, plan, progress=False, **rows)
-    whole = FeatureSearch(model, **options)  # the folds of its searches keep groups together
-    honest, told = _honest(whole, selection, table, labels, plan, progress=outside, **rows)
-    found = dict(
-        model=chosen.name, title=chosen.title, selection=selection, honest=honest, everything=everything
+    encoded = model.encoded(table)
+    rows: dict[str, Any] = {"sample_weight": weight, "groups": row_groups}
+    everything = evaluate(
+        encoded.matrix_estimator(), encoded.design(table), labels, plan, progress=False, **rows
     )
-    return found, (*notes, *selection.notes, *told)
+    search = FeatureSearch(model, **options)  # the folds of its searches keep groups together
+    nested, nested_notes = _nested(search, selection, table, labels, plan, progress=outside, **rows)
+    record = dict(
+        model=chosen.name, title=chosen.title, selection=selection, nested=nested, everything=everything
+    )
+    return record, (*notes, *selection.notes, *nested_notes)
 
 
 def _folds(codes: Codes, groups: Codes | None, seed: int) -> tuple[KFold, KFold]:
@@ -277,70 +230,31 @@ def _folds(codes: Codes, groups: Codes | None, seed: int) -> tuple[KFold, KFold]
     return plan, KFold(max(2, min(INNER, least)), random_state=seed)
 
 
-def _honest(
-    whole: FeatureSearch,
+def _nested(
+    search: FeatureSearch,
     selection: FeatureSelection,
     table: Table,
     labels: Any,
     plan: KFold,
     **options: Any,
-) -> tuple[Evaluation | None, tuple[str, ...]]:
-    """The search tested on rows that it has not seen, and what to say of that; None where it cannot be."""
+) -> tuple[Evaluation | None, tuple[Note, ...]]:
+    """The nested estimate of the search, and a note about it; None where it cannot be computed."""
     try:
-        found: Evaluation = evaluate(whole, table, labels, plan, **options)
+        nested: Evaluation = evaluate(search, table, labels, plan, **options)
     except ValueError as error:
-        return None, (f"How wrong the chosen columns would be on new rows cannot be told: {error}",)
-    if selection.error >= found.error_interval[0]:
-        return found, ()
-    return found, (
-        "The path flatters: the chosen columns did better in the folds that chose them than a search does on rows "
-        "that it has not seen.",
-    )
+        return None, (Note("C325", reason=note_of(error) or str(error)),)
+    if selection.error >= nested.error_interval[0]:
+        return nested, ()
+    return nested, (Note("C326", error=selection.error, nested_error=nested.error),)
 
 
 def _readable(problem: Problem, chosen: ModelCard, model: TableClassifier) -> tuple[Table, tuple[str, ...]]:
     """The columns that the model reads."""
     if reason := no_columns(chosen, problem.features.schema):
-        raise ValueError(Note("C050", name=chosen.name, lower=reason[0].lower(), reason=reason[1:]))
+        raise ValueError(Note("C050", model=chosen.name, reason=reason))
     if chosen.encoding == "none":
-        raise ValueError(Note("C051", name=chosen.name))
+        raise ValueError(Note("C051", model=chosen.name))
     names = model.encoded(problem.features).schema_.names
-    others = [name for name in problem.features.schema.names if name not in names]
-    note = (
-        f"{chosen.title} does not read {plural(len(others), 'column')}: {listed([repr(n) for n in others])}."
-    )
-    return problem.features.select(names), (note,) if others else ()
-
-
-def figures(found: Searched) -> dict[str, Any]:
-    """Everything that is printed, as plain values."""
-    chosen, honest, everything = found.selection, found.honest, found.everything
-    plain = {
-        "source": found.name,
-        "target": found.target,
-        "groups": found.groups,
-        "weights": found.weights,
-        "rows": found.rows,
-        "classes": list(found.classes),
-        "by": found.by,
-        "ranking": found.ranking,
-        "search": found.search,
-        "name": found.model,
-        "title": found.title,
-        "baseline": found.baseline,
-        "notes": found.notes,
-    }
-    if chosen is None:
-        return plain
-    return {
-        **plain,
-        "features": chosen.features,
-        "path": chosen.path,
-        "chosen": chosen.chosen,
-        "rule": chosen.rule,
-        "strategy": chosen.strategy,
-        "path_error": chosen.error,
-        "error": None if honest is None else honest.error,
-        "error_interval": None if honest is None else tuple(honest.error_interval),
-        "error_of_all_columns": None if everything is None else everything.error,
-    }
+    others = tuple(name for name in problem.features.schema.names if name not in names)
+    note = (Note("C327", title=chosen.title, columns=others),) if others else ()
+    return problem.features.select(names), note

@@ -1,4 +1,4 @@
-"""The page of a feature search: columns one by one, the path of errors with the chosen point, and what to expect."""
+"""The page of a feature search: the ranking, the path of errors, and the error on new rows."""
 
 from __future__ import annotations
 
@@ -6,165 +6,156 @@ import os
 from pathlib import Path
 
 from assay.charts.document import (
+    Callout,
     Facts,
     Figure,
-    Note,
     Panel,
+    Paragraph,
     Part,
     Section,
-    Text,
     Tile,
     Verdict,
-    grid,
+    data_table,
     versions,
 )
 from assay.charts.features import path_chart, ranking_chart
 from assay.charts.html import Cover, compose
-from assay.commands.features.job import Searched
+from assay.commands.features.result import FeaturesResult
 from assay.data.write.atomic import write_text
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    listed,
-    name_of,
-    percent,
-    percent_range,
-    plural,
-    short_names,
-    shorten,
-    source_name,
-)
+from assay.notes import render
+from assay.notes.numbers import LEVEL, count, percent, percent_range
+from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
+from assay.notes.speech import said
+from assay.notes.voices import PAGE, Voice
 from assay.selection.drawings import path_rows, path_table
 from assay.selection.features.select import FeatureSelection
 
 MOST_BARS = 25
-WAYS = {
-    "correlation": "the largest absolute correlation with the indicator of a class",
-    "correlation_ratio": "the share of the variance that lies between the classes",
+MEASURES = {
+    "correlation": "largest absolute correlation with the indicator of a class",
+    "correlation_ratio": "proportion of the variance that lies between the classes",
     "information": "mutual information in nats, corrected for chance",
 }
 
 
-def write(found: Searched, path: str | os.PathLike[str]) -> Path:
+def write(result: FeaturesResult, path: str | os.PathLike[str], voice: Voice = PAGE) -> Path:
     """Write the page; the file is replaced whole or not at all."""
-    return write_text(path, page(found))
+    return write_text(path, page(result, voice))
 
 
-def page(found: Searched) -> str:
-    """The page as text."""
-    title = f"{shorten(name_of(found.target), 60)} in {shorten(name_of(source_name(found.name)), 60)}"
-    sections = [_ranking(found)] if found.ranking else []
-    if found.selection is not None:
-        sections.insert(0, _path(found, found.selection))
+def page(result: FeaturesResult, voice: Voice = PAGE) -> str:
+    """The page as text; the voice words its notes."""
+    title = f"{shorten(name_of(result.target), 60)} in {shorten(name_of(last_part(result.name)), 60)}"
+    sections = [_ranking(result)] if result.ranking else []
+    if result.selection is not None:
+        sections.insert(0, _path(result, result.selection))
     return compose(
-        Cover(title, "Which columns to use", "Summary", _verdict(found)), [*sections, _about(found)]
+        Cover(title, "Feature selection", "Summary", _verdict(result)), [*sections, _about(result, voice)]
     )
 
 
-def _verdict(found: Searched) -> Verdict:
-    chosen, honest = found.selection, found.honest
+def _verdict(result: FeaturesResult) -> Verdict:
+    chosen, nested = result.selection, result.nested
     if chosen is None:
-        best = listed([shorten(name_of(each.column)) for each in found.ranking[:3]], 3) or "No column"
+        best = spell_columns([shorten(name_of(row.column)) for row in result.ranking[:3]], 3) or "none"
         return Verdict(
-            f"{best} tell most about {name_of(found.target)!r}, each by itself.",
-            "A ranking knows nothing of columns that help each other, or that say the same twice.",
-            _tiles(found),
+            f"Highest ranked columns for {name_of(result.target)!r}: {best}.",
+            "A ranking looks at columns one by one; it ignores interactions and redundancy.",
+            _tiles(result),
         )
-    few = plural(len(chosen.features), "column")
-    lead = f"{found.title} does best with {few}: {listed([shorten(name_of(n)) for n in chosen.features], 6)}."
-    told = (
-        "How wrong it would be on new rows cannot be told."
-        if honest is None
-        else f"Searching like this and going by what was found, {percent(honest.error)} of new rows are misclassified "
-        f"({LEVEL}: {percent_range(honest.error_interval)}); every fold searched for itself."
+    few = page_plural(len(chosen.features), "column")
+    names = spell_columns([shorten(name_of(name)) for name in chosen.features], 6)
+    second = (
+        "The error on new rows is unknown."
+        if nested is None
+        else f"Error on new rows: {percent(nested.error)} ({LEVEL} CI {percent_range(nested.error_interval)}), by "
+        "nested cross-validation."
     )
-    return Verdict(lead, told, _tiles(found))
+    return Verdict(f"{result.title} does best with {few}: {names}.", second, _tiles(result))
 
 
-def _tiles(found: Searched) -> tuple[Tile, ...]:
+def _tiles(result: FeaturesResult) -> tuple[Tile, ...]:
     tiles = []
-    if found.honest is not None:
-        ends = percent_range(found.honest.error_interval)
-        tiles.append(Tile("Error on new rows", percent(found.honest.error), f"{LEVEL}: {ends}"))
-    if found.selection is not None:
+    if result.nested is not None:
+        ends = percent_range(result.nested.error_interval)
+        tiles.append(Tile("Error on new rows", percent(result.nested.error), f"{LEVEL} CI {ends}"))
+    if result.selection is not None:
+        tiles.append(Tile("Error on the path", percent(result.selection.error), "optimistically biased"))
+    if result.everything is not None:
         tiles.append(
-            Tile("Error on the path", percent(found.selection.error), "too good: it was chosen by it")
+            Tile("With all columns", percent(result.everything.error), page_plural(result.columns, "column"))
         )
-    if found.everything is not None:
-        tiles.append(
-            Tile("With all columns", percent(found.everything.error), plural(found.columns, "column"))
-        )
-    tiles.append(Tile("Baseline", percent(found.baseline), "looks at no column"))
-    tiles.append(Tile("Rows", count(found.rows), plural(len(found.classes), "class", "classes")))
+    tiles.append(Tile("Baseline", percent(result.baseline), "most frequent class"))
+    tiles.append(Tile("Rows", count(result.rows), page_plural(len(result.classes), "class", "classes")))
     return tuple(tiles)
 
 
-def _path(found: Searched, chosen: FeatureSelection) -> Section:
+def _path(result: FeaturesResult, chosen: FeatureSelection) -> Section:
     table = path_table(chosen)
     last = chosen.path[chosen.chosen]
     says = (
-        f"Error against the number of columns: {percent(last.error)} with the {plural(len(last.features), 'column')} "
-        "that were chosen."
+        f"Error against the number of columns: {percent(last.error)} with the "
+        f"{page_plural(len(last.features), 'column')} that were chosen."
     )
     rule = (
         "least error"
         if chosen.rule == "min"
-        else "the fewest columns within one standard error of the least error"
+        else "fewest columns within one standard error of the least error"
     )
     caption = (
-        f"Every set that the {found.search} search passed through, with a band of one standard error; ringed the one "
-        f"that was chosen ({rule})."
+        f"All column sets of the {result.search} search, with a band of one standard error. The ring marks the "
+        f"selected set ({rule})."
     )
     figure = Figure("path", (Panel(path_chart(path_rows(chosen))),), says, caption, table)
     parts: tuple[Part, ...] = (figure,)
-    return Section("path", "The way of the search", "Path", parts)
+    return Section("path", "Path of the search", "Path", parts)
 
 
-def _ranking(found: Searched) -> Section:
-    shown = found.ranking[:MOST_BARS]
-    names = short_names(each.column for each in shown)
+def _ranking(result: FeaturesResult) -> Section:
+    shown = result.ranking[:MOST_BARS]
+    names = short_names(row.column for row in shown)
     bars = [
-        {"column": name, "value": getattr(each, found.by)} for name, each in zip(names, shown, strict=True)
+        {"column": name, "value": getattr(row, result.by)} for name, row in zip(names, shown, strict=True)
     ]
     lines = [
         (
-            name_of(each.column),
-            f"{each.correlation:.3f}",
-            f"{each.correlation_ratio:.3f}",
-            f"{each.information:.3f}",
+            name_of(row.column),
+            f"{row.correlation:.3f}",
+            f"{row.correlation_ratio:.3f}",
+            f"{row.information:.3f}",
         )
-        for each in found.ranking
+        for row in result.ranking
     ]
     heads = ("column", "correlation", "correlation ratio", "information")
     best = shown[0]
     of = (
         ""
-        if len(shown) == len(found.ranking)
-        else f", the first {count(len(shown))} of {count(len(found.ranking))}"
+        if len(shown) == len(result.ranking)
+        else f", the first {count(len(shown))} of {count(len(result.ranking))}"
     )
     figure = Figure(
         "ranking",
-        (Panel(ranking_chart(bars, found.by.replace("_", " "))),),
-        f"Bars, the longest is {shorten(name_of(best.column))}.",
-        f"What each column tells by itself{of}: {WAYS[found.by]}.",
-        grid("Columns one by one", heads, lines, (1, 2, 3)),
+        (Panel(ranking_chart(bars, result.by.replace("_", " "))),),
+        f"Bar chart; the highest ranked column is {shorten(name_of(best.column))}.",
+        f"Score of each column alone{of}: {MEASURES[result.by]}.",
+        data_table("Ranking", heads, lines, (1, 2, 3)),
     )
-    return Section("ranking", "Columns one by one", "Ranking", (figure,))
+    return Section("ranking", "Ranking of the columns", "Ranking", (figure,))
 
 
-def _about(found: Searched) -> Section:
-    parts: list[Part] = [Note(note) for note in found.notes]
-    facts = [("Target", name_of(found.target))]
-    if found.selection is not None:
+def _about(result: FeaturesResult, voice: Voice) -> Section:
+    parts: list[Part] = [Callout(said(render(note, voice))) for note in result.notes]
+    facts = [("Target", name_of(result.target))]
+    if result.selection is not None:
         parts.append(
-            Text(
-                "The errors on the path come from folds that took part in the choice. The error on new rows does not: "
-                "for it the whole search was done again in the training part of every fold."
+            Paragraph(
+                "The errors on the path are used to select columns, so they are optimistically biased. The error on "
+                "new rows is a nested estimate: the whole search is repeated in the training rows of every fold."
             )
         )
-        facts += [("Search", found.search), ("Model", f"{found.title} ({found.model})")]
-        facts += [("Sets judged by", found.selection.strategy)]
-        if found.honest is not None:
-            facts.append(("Plan", repr(found.honest.plan)))
+        facts += [("Search", result.search), ("Model", f"{result.title} ({result.model})")]
+        facts += [("Computation", result.selection.strategy)]
+        if result.nested is not None:
+            facts.append(("Validation scheme", repr(result.nested.plan)))
     facts.append(("Versions", versions()))
-    return Section("about", "How it was made", "How", (*parts, Facts(tuple(facts))))
+    return Section("about", "Method", "Method", (*parts, Facts(tuple(facts))))

@@ -1,4 +1,4 @@
-"""`assay fit`: one model of the catalog, fitted and saved."""
+"""`assay fit`: options and text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.terminal.console import duration, progress_bar, prose, stdout_console
+from assay.engines.progress import progress_bar
+from assay.notes.numbers import format_duration
+from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
 from assay.terminal.options import (
@@ -29,11 +31,11 @@ from assay.workbench.syntax.settings import source_options
 EPILOG = epilog(
     "assay fit train.csv --target income --model gaussian_shared --set shrinkage=0.1 --out model.assay"
 )
-Name = Annotated[str, typer.Option("--model", metavar="NAME", help="A name that `assay models` lists.")]
+Name = Annotated[str, typer.Option("--model", metavar="NAME", help="The model, as listed by `assay models`.")]
 ModelFile = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The model file to write.")]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the model; may be repeated."),
+    typer.Option("--set", metavar="NAME=VALUE", help="Set a hyperparameter of the model; may be repeated."),
 ]
 
 
@@ -54,12 +56,12 @@ def fit(
     quiet: Quiet = False,
     ignore: Ignore = None,
 ) -> None:
-    """Fit a model to all rows of a table and save it; models solved from statistics read it block by block."""
+    """Fit a model to all rows of a table and save it; models solved from statistics read the table in blocks."""
     from assay.commands.fit.job import fit_and_save
     from assay.notes.phrases import plural
 
     with progress_bar(show=not quiet) as progress:
-        done = fit_and_save(
+        result = fit_and_save(
             source,
             target,
             model,
@@ -71,24 +73,24 @@ def fit(
             **source_options(types, drop, query, missing, weights=weights),
         )
     if as_json:
-        print_json(vars(done))
+        print_json(vars(result))
     elif not quiet:
         console = stdout_console()
-        how = "block by block" if done.streamed else "in memory"
+        how = "block by block" if result.streamed else "in memory"
         prose(
             console,
-            f"{done.title}{_chosen(done.setting)} fitted to {plural(done.rows, 'row')}{_counted(done.weights)} and "
-            f"{plural(done.features, 'column')} of {done.source} ({how}, "
-            f"{duration(done.seconds)}); classes {', '.join(map(str, done.classes))}.",
+            f"{result.title}{_chosen(result.setting)} fitted to {plural(result.rows, 'row')}{_counted(result.weights)} "
+            f"and {plural(result.features, 'column')} of {result.source} ({how}, "
+            f"{format_duration(result.seconds)}); classes {', '.join(map(str, result.classes))}.",
         )
-        prose(console, f"Saved to {done.model}; `assay predict {done.model} NEW` classifies new rows.")
-        print_notes(console, done.notes)
+        prose(console, f"Saved to {result.model}; `assay predict {result.model} NEW` classifies new rows.")
+        print_notes(console, result.notes)
 
 
 def _counted(weights: dict[str, Any] | None) -> str:
-    return "" if weights is None else f", counted by {weights['column']!r},"
+    return "" if weights is None else f", weighted by {weights['column']!r},"
 
 
 def _chosen(setting: dict[str, Any]) -> str:
-    """The parameters that were set, by the user or by the catalog."""
+    """The hyperparameters that were set, by the user or by the catalog."""
     return f" ({', '.join(f'{name}={value}' for name, value in setting.items())})" if setting else ""

@@ -1,13 +1,13 @@
-"""One model of the catalog fitted to a source and saved: what `assay fit` does.
+"""One model of the catalog, fitted to a source and saved.
 
 A model solved from statistics reads the source block by block and keeps a block and its sums in memory; any other
-model is given all rows at once.
+model gets all rows at once.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from assay.data.read import open_stream
 from assay.data.schema import unknown_column
 from assay.data.sources.database_address import source_name
 from assay.data.write.atomic import check_writable
+from assay.engines.progress import Progress, silent
 from assay.models.table.build import build
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
@@ -33,12 +34,10 @@ from assay.workbench.row_roles import check_roles, role_columns, take_weights
 from assay.workbench.syntax.settings import parse_settings
 from assay.workbench.training_rows import HashedBlocks, fingerprint_of
 
-Report = Callable[[str, float], None]
-
 
 @dataclass(frozen=True)
-class Fitted:
-    """What was fitted, to what, and where it was saved."""
+class FitResult:
+    """What was fitted, to which rows, and where it was saved."""
 
     name: str
     title: str
@@ -69,8 +68,8 @@ def fit_and_save(
     weights: str | None = None,
     fingerprint: bool = True,
     random_state: int = 0,
-    progress: Report = lambda doing, share: None,
-) -> Fitted:
+    progress: Progress = silent,
+) -> FitResult:
     """Fit a model of the catalog and write it to a file.
 
     Parameters
@@ -83,11 +82,11 @@ def fit_and_save(
     settings : collection of str
         Parameters as text, such as ``l2=0.1``.
     weights : str, optional
-        The column that says what each row counts; it is not a feature, and rows of weight 0 are left out.
+        The column of sample weights; it is not used as a feature, and rows of weight 0 are left out.
     fingerprint : bool
-        Whether the file keeps hashes of the rows, by which `assess` knows rows that were trained on.
+        Whether the file keeps hashes of the rows, so that `assay evaluate` recognises training rows.
     progress : callable
-        Told what is being done and the share that is done.
+        Hears what is being done and the proportion that is done.
     """
     chosen = entry(model)
     setting = {**chosen.defaults, **parse_settings(chosen.name, chosen.free_parameters(), settings)}
@@ -101,13 +100,13 @@ def fit_and_save(
     reading: dict[str, Any] = {"types": types, "drop": left, "query": query, "missing": missing}
     streamed = "statistics" in chosen.capabilities
     fit = fit_streaming if streamed else fit_in_memory
-    asked = ToFit(unfitted, chosen, source, target, progress, weights, fingerprint)
-    fitted, rows, notes = fit(asked, **reading)
+    request = FitRequest(unfitted, chosen, source, target, progress, weights, fingerprint)
+    fitted, rows, notes = fit(request, **reading)
     seconds = time.perf_counter() - start
     about = _about(chosen, setting, source, target, rows)
-    told = {} if weights is None else {"weights": {"column": weights}}
-    save(fitted, out, about={**about, **told})
-    return Fitted(
+    weighting = {} if weights is None else {"weights": {"column": weights}}
+    save(fitted, out, about={**about, **weighting})
+    return FitResult(
         name=chosen.name,
         title=chosen.title,
         setting=setting,
@@ -120,25 +119,25 @@ def fit_and_save(
         seconds=seconds,
         model=str(out),
         notes=(*notes, *fitted.diagnostics_),
-        weights=told.get("weights"),
+        weights=weighting.get("weights"),
     )
 
 
-class ToFit(NamedTuple):
+class FitRequest(NamedTuple):
     """A model, the entry that it comes from, and what it is to learn."""
 
     model: TableClassifier
     chosen: ModelCard
     source: Any
     target: str
-    progress: Report
+    progress: Progress
     weights: str | None = None
     fingerprint: bool = True
 
 
-def fit_streaming(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
-    """Fit block by block; the fitted model, the rows it learned, and what is to be said about them."""
-    model, chosen, source, target, progress, weights, fingerprint = asked
+def fit_streaming(request: FitRequest, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
+    """Fit block by block; the fitted model, the number of rows, and notes about them."""
+    model, chosen, source, target, progress, weights, fingerprint = request
     opened = scan(source, target=target, **reading)
     column = opened.schema[target]
     total = int(opened.n_rows or 0)
@@ -148,22 +147,23 @@ def fit_streaming(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, t
     features = opened.schema.without(target, *role_columns(weights))
     check_features(Table(features, {name: np.empty(0) for name in features.names}), target)
     _check_columns(chosen, features)
-    blocks = _Labelled(opened, target, weights, progress)
+    blocks = _LabelledBlocks(opened, target, weights, progress)
     # A class all of whose rows have weight 0 is none: with weights, classes are those of the rows that count.
     hashed = HashedBlocks(model, column, blocks.all())
     model.fit_blocks(hashed, classes=list(column.levels) if weights is None else None, target=target)
     model.fingerprint_ = hashed.fingerprint() if fingerprint else None
     notes = [*marker_notes(opened.schema)]
-    notes += [f"Rows without a value of {target!r}, left out: {column.missing}."] if column.missing else []
+    if column.missing:
+        notes.append(Note("C332", target=target, rows=column.missing))
     if blocks.weightless:
-        notes.append(f"Rows with a weight {weights!r} of 0, left out: {blocks.weightless}.")
+        notes.append(Note("C333", column=weights, rows=blocks.weightless))
     doubts = tuple(finding.sentence for finding in doubt_findings(features))
     return model, total - column.missing - blocks.weightless, (*notes, *doubts)
 
 
-def fit_in_memory(asked: ToFit, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
+def fit_in_memory(request: FitRequest, **reading: Any) -> tuple[TableClassifier, int, tuple[str, ...]]:
     """Fit all rows at once."""
-    model, chosen, source, target, progress, weights, fingerprint = asked
+    model, chosen, source, target, progress, weights, fingerprint = request
     problem = read_problem(source, target, weights=weights, **reading)
     _check_columns(chosen, problem.features.schema)
     progress("fitting", 0.5)
@@ -182,17 +182,17 @@ def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
 
 def _check_columns(chosen: ModelCard, schema: Schema) -> None:
     if reason := no_columns(chosen, schema):
-        raise ValueError(Note("C050", name=chosen.name, lower=reason[0].lower(), reason=reason[1:]))
+        raise ValueError(Note("C050", model=chosen.name, reason=reason))
 
 
 @dataclass
-class _Labelled:
-    """The blocks of a source without the rows that have no label or do not count; these are counted."""
+class _LabelledBlocks:
+    """The blocks of a source without the rows that have no label or a weight of 0; these are counted."""
 
     opened: Source
     target: str
     weights: str | None
-    progress: Report
+    progress: Progress
     weightless: int = 0
 
     def all(self) -> Iterator[tuple[Table, None, NDArray[np.float64] | None]]:
@@ -212,7 +212,7 @@ class _Labelled:
                 yield rows if len(kept) == table.n_rows else rows.take(kept), None, weight
             self.progress("learning", done / total)
         if self.weightless and self.weightless == done:
-            raise ValueError(Note("C052", weights=self.weights))
+            raise ValueError(Note("C052", column=self.weights))
 
 
 def _about(chosen: ModelCard, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`assay predict`: a saved model on new rows."""
+"""`assay predict`: options and text."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import typer
 
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import unless_ignored
 from assay.terminal.options import (
     AsJson,
     Ignore,
@@ -20,6 +21,7 @@ from assay.terminal.options import (
     Source,
     epilog,
 )
+from assay.terminal.wording import for_shell
 
 EPILOG = epilog(
     "assay predict model.assay new.csv > predicted.csv",
@@ -31,12 +33,16 @@ def predict(
     model: Model,
     source: Source,
     proba: Annotated[
-        bool, typer.Option("--proba", help="Also write the posterior of every class, columns P(class).")
+        bool,
+        typer.Option(
+            "--proba", help="Also write the posterior probability of every class, as columns P(class)."
+        ),
     ] = False,
     most_probable: Annotated[
         bool,
         typer.Option(
-            "--most-probable", help="Write the classes where the model has costs, by which it writes actions."
+            "--most-probable",
+            help="Write the most probable class, not the action of least loss, if the model has costs.",
         ),
     ] = False,
     out: RowsOut = None,
@@ -47,7 +53,7 @@ def predict(
     quiet: Quiet = False,
     ignore: Ignore = None,
 ) -> None:
-    """Classify every row of a table or every text of a folder, block by block; it may be larger than memory."""
+    """Classify the rows of a table or the texts of a folder, block by block; they need not fit into memory."""
     from assay.data.write.rows import deliver, format_of
     from assay.notes.phrases import plural
 
@@ -70,8 +76,8 @@ def predict(
         )
         return
     deliver(predictions, out, chosen)
-    for note in predictions.notes:  # standard output holds the rows
-        typer.echo(f"assay: {note}", err=True)
+    for note in unless_ignored(predictions.notes):  # standard output holds the rows
+        typer.echo(f"assay: {for_shell(note)}", err=True)
     if as_json:
         print_json(
             {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.notes), "out": out}

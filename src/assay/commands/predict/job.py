@@ -12,13 +12,11 @@ from assay.notes import Note
 from assay.workbench.posterior_columns import ACTION, PREDICTED, posterior_name
 from assay.workbench.saved_model import loss_of
 
-DECIDED = "Actions of least expected loss under the costs of the model; --most-probable gives the classes."
-
-BLOCK = 16384  # rows; small enough that a reader who leaves is noticed soon
+BLOCK = 16384  # rows; small enough that a broken pipe is noticed soon
 
 
 class Predictions:
-    """Blocks of predicted classes, and of posteriors if asked for; counts what it has given out.
+    """Blocks of predicted classes, and of posteriors if asked for; counts rows and classes on the way.
 
     Parameters
     ----------
@@ -44,7 +42,7 @@ class Predictions:
         from assay.data import scan
 
         if proba and not hasattr(model, "predict_proba"):
-            raise ValueError(Note("C053", calibrated_names=calibrated_names()))
+            raise ValueError(Note("C053", models=calibrated_names()))
         self.model, self.proba = model, proba
         self.loss = None if most_probable else loss_of(model)
         self._source = scan(source, schema=model.schema_, query=query, missing=missing)
@@ -53,7 +51,7 @@ class Predictions:
 
     @property
     def rows(self) -> int:
-        """Rows given out so far."""
+        """Rows predicted so far."""
         return self._counts.total()
 
     @property
@@ -64,9 +62,9 @@ class Predictions:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What of the source could not be read, and which of its values training never showed."""
+        """Whether rows get actions, unreadable parts of the source, and values that are not in the training data."""
         skipped = self._source.stream.note
-        decided = () if self.loss is None else (DECIDED,)
+        decided = () if self.loss is None else (Note("C345"),)
         return (*decided, *([skipped] if skipped else []), *self._unseen.sentences)
 
     def __iter__(self) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""`assay project`: the rows of a table along a few directions."""
+"""`assay project`: options."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.notes.digits import number, percent, percent_range
-from assay.terminal.console import facts, heading, progress_bar, prose, stdout_console, table
+from assay.engines.progress import progress_bar
+from assay.terminal.console import stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.notes import print_notes
 from assay.terminal.options import (
     AsJson,
     Drop,
@@ -26,37 +25,34 @@ from assay.terminal.options import (
 from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from assay.commands.project.job import Direction, Projected
+    from assay.commands.project.result import ProjectResult
 
 EPILOG = epilog(
     "assay project iris.csv --target species --out map.csv --report map.html",
     "assay project wine.csv --method pca --to 3 --json",
 )
-SHOWN = 4  # columns named for a direction
 MaybeTarget = Annotated[
     str | None,
     typer.Option(
         "--target",
         metavar="COLUMN",
-        help="The column that holds the classes; else the one called class, target, label or y, if there is one.",
+        help="The column of classes; default: a column named class, target, label or y, if there is one.",
     ),
 ]
 Method = Annotated[
     str | None,
     typer.Option(
-        "--method", metavar="METHOD", help="pca or fisher; fisher where there are classes, else pca."
+        "--method", metavar="METHOD", help="pca or fisher; default: fisher if there are classes, else pca."
     ),
 ]
-To = Annotated[int | None, typer.Option("--to", metavar="N", min=1, help="Number of directions; else 2.")]
+To = Annotated[int | None, typer.Option("--to", metavar="N", min=1, help="Number of directions; default 2.")]
 Out = Annotated[
     str | None,
     typer.Option("--out", "-o", metavar="FILE", help="Write the coordinates of the rows to a file."),
 ]
 Page = Annotated[
     str | None,
-    typer.Option("--report", metavar="FILE", help="Write the map as one HTML file that needs no network."),
+    typer.Option("--report", metavar="FILE", help="Write the projection as one self-contained HTML file."),
 ]
 
 
@@ -77,9 +73,9 @@ def project(
     quiet: Quiet = False,
     ignore: Ignore = None,
 ) -> None:
-    """Project the rows of a table: where they vary most (pca), or where classes lie apart (fisher).
+    """Project the rows of a table: principal components (pca), or the directions that separate the classes (fisher).
 
-    The error that is told is that of the nearest class mean along the directions, on rows of which nothing was learned.
+    The error is that of the nearest class mean along these directions, by cross-validation.
     """
     from assay.data.write.atomic import check_writable
     from assay.data.write.rows import format_of
@@ -88,10 +84,10 @@ def project(
     for path in filter(None, (out, report)):
         check_writable(path)
     with progress_bar(show=not quiet) as progress:
-        from assay.commands.project.job import project as find_directions
-        from assay.commands.project.result import coordinate_blocks, figures
+        from assay.commands.project.job import project as project_source
+        from assay.commands.project.result import coordinate_blocks
 
-        found = find_directions(
+        result = project_source(
             source,
             target,
             method=method,
@@ -100,74 +96,31 @@ def project(
             progress=progress,
             **source_options(types, drop, query, missing),
         )
-        _write(found, out, chosen, report)
+        _write(result, out, chosen, report)
     if as_json:
-        rows: dict[str, Any] = {} if out else {"coordinates": next(iter(coordinate_blocks(found, None)))}
-        print_json({**figures(found), **rows, "out": out, "report": report})
+        rows: dict[str, Any] = {} if out else {"coordinates": next(iter(coordinate_blocks(result, None)))}
+        print_json({**result.to_json(), **rows, "out": out, "report": report})
     else:
-        _show(stdout_console(), found, out, report, quiet)
+        from assay.commands.project.text import print_projection
+
+        print_projection(stdout_console(), result, out, report, quiet)
 
 
-def _write(found: Projected, out: str | None, form: str, report: str | None) -> None:
-    """The files that were asked for; the page is made before either of them appears."""
+def _write(result: ProjectResult, out: str | None, form: str, report: str | None) -> None:
+    """The files that were asked for; the page is made before either of them is written."""
     from assay.commands.project.result import coordinate_blocks
 
     page = None
     if report is not None:
-        from assay.commands.project.page import page as made
+        from assay.commands.project.page import page as make_page
+        from assay.notes.voices import SHELL_PAGE
 
-        page = made(found)
+        page = make_page(result, SHELL_PAGE)
     if out is not None:
         from assay.data.write.rows import deliver
 
-        deliver(coordinate_blocks(found), out, form)
+        deliver(coordinate_blocks(result), out, form)
     if report is not None and page is not None:
         from assay.data.write.atomic import write_text
 
         write_text(report, page)
-
-
-def _show(console: Console, found: Projected, out: str | None, report: str | None, quiet: bool) -> None:
-    from assay.notes.phrases import plural
-
-    if not quiet:
-        of = "" if found.target is None else f", the classes of {found.target!r}"
-        rows, columns = plural(len(found.coordinates), "row"), plural(found.width, "column")
-        prose(console, f"{found.name}: {rows}, {columns} of numbers{of}.")
-    heading(console, "Directions")
-    share = "variance %" if found.method == "pca" else "separation %"
-    columns_shown = [("direction", "left"), (share, "right")]
-    columns_shown += [("between/within", "right")] if found.codes is not None else []
-    columns_shown += [("moved by one deviation of", "left")]
-    table(console, columns_shown, [_row(found, each) for each in found.directions])
-    if found.codes is not None:
-        _show_errors(console, found)
-    if not quiet:
-        print_notes(console, found.notes)
-        for what, path in (("Coordinates", out), ("Map", report)):
-            if path:
-                prose(console, f"{what} written to {path}.")
-
-
-def _row(found: Projected, each: Direction) -> list[str]:
-    cells = [each.title, "-" if each.share is None else percent(each.share)]
-    if found.codes is not None:
-        cells.append("-" if each.ratio is None else number(each.ratio))
-    strongest = each.loadings[:SHOWN]
-    rest = len(each.loadings) - len(strongest)
-    named = ", ".join(f"{one.column} {one.weight:+.2f}" for one in strongest)
-    return [*cells, named + (f" and {rest} more" if rest else "")]
-
-
-def _show_errors(console: Console, found: Projected) -> None:
-    which = "the direction" if found.judged == 1 else f"{found.judged} directions"
-    heading(console, f"Error of the nearest class mean along {which}")
-    honest, pairs = found.evaluation, []
-    if honest is not None:
-        inside = f"{honest.n_splits} folds, each with a map of its own"
-        ends = percent_range(honest.error_interval)
-        pairs.append(("on new rows", f"{percent(honest.error)} % (95 %: {ends}; {inside})"))
-    pairs.append(("on the map itself", f"{percent(found.seen_error or 0.0)} %"))
-    pairs.append(("most frequent class always", f"{percent(found.baseline or 0.0)} %"))
-    facts(console, pairs)
-    console.print()

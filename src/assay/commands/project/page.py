@@ -1,4 +1,4 @@
-"""The page of a projection: the rows along two directions, and what the directions are made of."""
+"""The page of a projection: the rows along two directions, and the weights of the columns."""
 
 from __future__ import annotations
 
@@ -7,269 +7,238 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.charts import scatter as model_charts
+from assay.charts.columns import loading_chart
 from assay.charts.document import (
     COLOURED,
+    Callout,
+    DataTable,
     Facts,
     Figure,
-    Grid,
-    Note,
     Panel,
+    Paragraph,
     Part,
     Section,
-    Text,
     Tile,
     Verdict,
-    grid,
+    data_table,
     versions,
 )
 from assay.charts.html import Cover, compose
-from assay.charts.regions import box_of, decided
-from assay.charts.scatter import Plane, sample
-from assay.commands.project.job import Direction, Projected
+from assay.charts.regions import box_of, region_bands
+from assay.charts.scatter import Plane, plane_chart, sample
+from assay.commands.project.result import Direction, ProjectResult
 from assay.data.write.atomic import write_text
-from assay.notes.numbers import (
-    DASH,
-    LEVEL,
-    count,
-    listed,
-    name_of,
-    number,
-    percent,
-    percent_range,
-    plural,
-    short_names,
-    shorten,
-    source_name,
-)
+from assay.notes import render
+from assay.notes.numbers import DASH, LEVEL, count, number, percent, percent_range
+from assay.notes.phrases import drawn_of, last_part, name_of, page_plural, short_names, shorten, spell_columns
+from assay.notes.speech import said
+from assay.notes.voices import PAGE, Voice
+from assay.types import Floats
 
-Array = NDArray[np.float64]
 MOST_POINTS = 3000
 MOST_LOADINGS = 12
 MOST_PANELS = 6
 GOLDEN = 0.6180339887498949
 
 
-def write(found: Projected, path: str | os.PathLike[str]) -> Path:
+def write(result: ProjectResult, path: str | os.PathLike[str], voice: Voice = PAGE) -> Path:
     """Write the page; the file is replaced whole or not at all."""
-    return write_text(path, page(found))
+    return write_text(path, page(result, voice))
 
 
-def page(found: Projected) -> str:
-    """The page as text."""
-    source = shorten(name_of(source_name(found.name)), 60)
-    title = source if found.target is None else f"{shorten(name_of(found.target), 60)} in {source}"
-    cover = Cover(title, "A map of the rows", "Summary", _verdict(found))
-    sections = [_map_section(found), _direction_section(found), _about_section(found)]
+def page(result: ProjectResult, voice: Voice = PAGE) -> str:
+    """The page as text; the voice words its notes."""
+    source = shorten(name_of(last_part(result.name)), 60)
+    title = source if result.target is None else f"{shorten(name_of(result.target), 60)} in {source}"
+    cover = Cover(title, "Projection", "Summary", _verdict(result, voice))
+    sections = [_map_section(result), _direction_section(result), _about_section(result, voice)]
     return compose(cover, sections)
 
 
-def headline(found: Projected) -> str:
-    """What the map is, in a sentence."""
-    judged = found.judged
-    if found.method == "pca":
-        held = sum(each.share or 0.0 for each in found.directions)
-        what = "component holds" if judged == 1 else f"{judged} components hold"
-        return f"The first {what} {percent(held)} of the variance of {_columns(found)}."
-    what = "this direction" if judged == 1 else f"these {count(judged)} directions"
-    return f"Along {what} of {_columns(found)} the classes of {name_of(found.target)!r} lie apart most."
-
-
-def _columns(found: Projected) -> str:
-    return plural(found.width, "standardised column")
-
-
-def _verdict(found: Projected) -> Verdict:
-    if found.codes is None:
-        return Verdict(headline(found), "No column was named whose classes could be shown.", _tiles(found))
-    honest = found.evaluation
-    told = (
-        "How wrong the nearest class mean would be on new rows cannot be told."
-        if honest is None
-        else f"Going by the nearest class mean along {_them(found)}, {percent(honest.error)} of new rows are taken for "
-        f"another class ({LEVEL}: {percent_range(honest.error_interval)}); always naming the most frequent class errs "
-        f"in {percent(found.baseline)}."
+def _verdict(result: ProjectResult, voice: Voice) -> Verdict:
+    first, nested = render(result.headline, voice), result.evaluation
+    if result.codes is None:
+        return Verdict(first, "The table has no column of classes.", _tiles(result))
+    second = (
+        "The error of the nearest class mean on new rows is unknown."
+        if nested is None
+        else f"Error of the nearest class mean on new rows: {percent(nested.error)} ({LEVEL} CI "
+        f"{percent_range(nested.error_interval)}). Always predicting the most frequent class: "
+        f"{percent(result.baseline)}."
     )
-    return Verdict(headline(found), told, _tiles(found))
+    return Verdict(first, second, _tiles(result))
 
 
-def _them(found: Projected) -> str:
-    return "it" if found.judged == 1 else "them"
-
-
-def _tiles(found: Projected) -> tuple[Tile, ...]:
+def _tiles(result: ProjectResult) -> tuple[Tile, ...]:
     tiles = []
-    if found.evaluation is not None:
-        ends = percent_range(found.evaluation.error_interval)
-        tiles.append(Tile("Error on new rows", percent(found.evaluation.error), f"{LEVEL}: {ends}"))
-    if found.seen_error is not None:
-        tiles.append(Tile("Error on the map", percent(found.seen_error), "its own rows"))
-        tiles.append(Tile("Baseline", percent(found.baseline), "looks at no column"))
-    whole = sum(each.share or 0.0 for each in found.directions)
-    of = "of the variance" if found.method == "pca" else "of what separates the classes"
-    if found.method == "pca" or whole < 1.0 - 1e-9:  # all of Fisher's directions hold all there is
-        tiles.append(Tile(f"Held by {plural(found.judged, 'direction')}", percent(whole), of))
-    tiles.append(Tile("Rows", count(len(found.coordinates)), _classes(found)))
+    if result.evaluation is not None:
+        ends = percent_range(result.evaluation.error_interval)
+        tiles.append(Tile("Error on new rows", percent(result.evaluation.error), f"{LEVEL} CI {ends}"))
+    if result.seen_error is not None:
+        tiles.append(Tile("Error on these rows", percent(result.seen_error), "optimistically biased"))
+        tiles.append(Tile("Baseline", percent(result.baseline), "most frequent class"))
+    whole = sum(direction.share or 0.0 for direction in result.directions)
+    of = "of the variance" if result.method == "pca" else "of the separation of the classes"
+    if result.method == "pca" or whole < 1.0 - 1e-9:  # all of Fisher's directions hold all there is
+        tiles.append(Tile(f"Explained by {page_plural(result.judged, 'direction')}", percent(whole), of))
+    tiles.append(Tile("Rows", count(len(result.coordinates)), _classes(result)))
     return tuple(tiles)
 
 
-def _classes(found: Projected) -> str:
-    return "without classes" if found.classes is None else plural(len(found.classes), "class", "classes")
+def _classes(result: ProjectResult) -> str:
+    return (
+        "without classes" if result.classes is None else page_plural(len(result.classes), "class", "classes")
+    )
 
 
-def _axes(found: Projected) -> tuple[Array, tuple[str, str]]:
-    """Two coordinates of every row and their titles; a single one is spread out to be seen."""
-    titles = tuple(each.title for each in found.directions[:2])
+def _axes(result: ProjectResult) -> tuple[Floats, tuple[str, str]]:
+    """Two coordinates of every row and their titles; beside a single one stand quasi-random numbers."""
+    titles = tuple(direction.title for direction in result.directions[:2])
     if len(titles) == 2:
-        return found.coordinates[:, :2], (titles[0], titles[1])
-    spread = np.modf(GOLDEN * np.arange(1, len(found.coordinates) + 1))[0]
-    return np.column_stack([found.coordinates[:, 0], spread]), (titles[0], "(spread out to be seen)")
+        return result.coordinates[:, :2], (titles[0], titles[1])
+    spread = np.modf(GOLDEN * np.arange(1, len(result.coordinates) + 1))[0]
+    return np.column_stack([result.coordinates[:, 0], spread]), (titles[0], "(random, for legibility)")
 
 
-def view(found: Projected, seed: int = 0) -> Plane:
-    """The map as it is drawn: sampled rows, and the regions of the nearest class mean."""
-    points, titles = _axes(found)
-    codes = np.zeros(len(points), dtype=np.int32) if found.codes is None else found.codes
+def view(result: ProjectResult, seed: int = 0) -> Plane:
+    """The drawing: sampled rows, and the regions of the nearest class mean."""
+    points, titles = _axes(result)
+    codes = np.zeros(len(points), dtype=np.int32) if result.codes is None else result.codes
     shown = sample(codes, MOST_POINTS, seed)
     box = box_of(points[shown])
     inside = shown[
         ((points[shown] >= [box.left, box.bottom]) & (points[shown] <= [box.right, box.top])).all(axis=1)
     ]
     # More directions than two cannot be seen: the regions are those of the two that are drawn.
-    edges = [] if found.codes is None else decided(lambda grid: found.nearest(grid), box)
+    edges = [] if result.codes is None else region_bands(lambda grid: result.nearest(grid), box)
     return Plane(
-        points[inside], codes[inside], titles, "fisher" if found.method == "fisher" else "variance", ([], []), box,
-        edges, found.seen_error or 0.0, len(shown) - len(inside), found.numbers[inside],
+        points[inside], codes[inside], titles, "fisher" if result.method == "fisher" else "variance", ([], []), box,
+        edges, result.seen_error or 0.0, len(shown) - len(inside), result.numbers[inside],
     )  # fmt: skip
 
 
-def coloured(found: Projected) -> list[int]:
-    """Classes with a colour of their own: all of up to eight, else the seven most frequent."""
-    if found.codes is None or found.classes is None:
+def coloured(result: ProjectResult) -> list[int]:
+    """Classes with their own colour: all of up to eight, else the seven most frequent."""
+    if result.codes is None or result.classes is None:
         return [0]
-    if len(found.classes) <= COLOURED:
-        return list(range(len(found.classes)))
-    order = np.argsort(-np.bincount(found.codes, minlength=len(found.classes)), kind="stable")
+    if len(result.classes) <= COLOURED:
+        return list(range(len(result.classes)))
+    order = np.argsort(-np.bincount(result.codes, minlength=len(result.classes)), kind="stable")
     return sorted(int(k) for k in order[: COLOURED - 1])
 
 
-def _map_section(found: Projected) -> Section:
-    drawn, colours = view(found), coloured(found)
-    names = ["rows"] if found.classes is None else short_names(found.classes.tolist(), 22)
-    words = _map_words(found, drawn, len(colours) < len(names))
+def _map_section(result: ProjectResult) -> Section:
+    drawn, colours = view(result), coloured(result)
+    names = ["rows"] if result.classes is None else short_names(result.classes.tolist(), 22)
+    words = _map_words(result, drawn, len(colours) < len(names))
     figure = Figure(
         "map",
-        (Panel(model_charts.plane_chart(drawn, names, colours)),),
-        f"Scatter plot of {plural(len(drawn.points), 'row')}: {drawn.titles[0]} and {drawn.titles[1]}.",
+        (Panel(plane_chart(drawn, names, colours)),),
+        f"Scatter plot of {page_plural(len(drawn.points), 'row')}: {drawn.titles[0]} and {drawn.titles[1]}.",
         words,
-        _places(found),
+        _places(result),
     )
-    return Section("map", "The rows", "Map", (figure,))
+    return Section("map", "Projection", "Projection", (figure,))
 
 
-def _map_words(found: Projected, drawn: Plane, grey: bool) -> str:
-    rows, shown = len(found.coordinates), len(drawn.points) + drawn.outside
-    parts = [
-        f"All {plural(rows, 'row')}."
-        if shown == rows
-        else f"{plural(shown, 'row')} of {count(rows)}, drawn at random."
-    ]
-    if found.codes is not None:
+def _map_words(result: ProjectResult, drawn: Plane, grey: bool) -> str:
+    rows, shown = len(result.coordinates), len(drawn.points) + drawn.outside
+    parts = [drawn_of(shown, rows)]
+    if result.codes is not None:
         parts.append(
-            "A coloured region is where the mean of its class is nearest, frequent classes reaching further."
+            "A coloured region is where the mean of its class is nearest, given the prevalence of the classes."
         )
     if grey:
-        parts.append("Classes without a colour of their own are grey.")
+        parts.append("Other classes are grey.")
     if drawn.outside:
-        parts.append(f"{plural(drawn.outside, 'stray row lies', 'stray rows lie')} outside the frame.")
+        parts.append(f"{page_plural(drawn.outside, 'outlier is', 'outliers are')} outside the frame.")
     return " ".join([*parts, "Point at a row for its number in the table."])
 
 
-def _places(found: Projected) -> Grid:
+def _places(result: ProjectResult) -> DataTable:
     """Where the classes lie, or the quartiles of all rows."""
-    titles = [each.title for each in found.directions]
-    if found.codes is None or found.classes is None:
-        ends = np.quantile(found.coordinates, [0.0, 0.25, 0.5, 0.75, 1.0], axis=0)
-        names = ("least", "lower quartile", "median", "upper quartile", "largest")
+    titles = [direction.title for direction in result.directions]
+    if result.codes is None or result.classes is None:
+        ends = np.quantile(result.coordinates, [0.0, 0.25, 0.5, 0.75, 1.0], axis=0)
+        names = ("minimum", "lower quartile", "median", "upper quartile", "maximum")
         rows = [(name, *map(number, line)) for name, line in zip(names, ends.tolist(), strict=True)]
-        return grid("The rows along the directions", ("", *titles), rows, range(1, len(titles) + 1))
-    return grid(
-        "Mean and deviation of each class",
+        return data_table("The rows along the directions", ("", *titles), rows, range(1, len(titles) + 1))
+    return data_table(
+        "Mean and standard deviation per class",
         ("class", "rows", *titles),
-        list(_class_places(found)),
+        list(_class_places(result)),
         range(1, len(titles) + 2),
     )
 
 
-def _class_places(found: Projected) -> Iterator[tuple[str, ...]]:
-    assert found.codes is not None and found.classes is not None
-    for k, label in enumerate(found.classes.tolist()):
-        mine = found.coordinates[found.codes == k]
-        pairs = zip(mine.mean(axis=0), mine.std(axis=0), strict=True)
-        yield name_of(label), count(len(mine)), *(f"{mean:.2f} ± {away:.2f}" for mean, away in pairs)
+def _class_places(result: ProjectResult) -> Iterator[tuple[str, ...]]:
+    assert result.codes is not None and result.classes is not None
+    for k, label in enumerate(result.classes.tolist()):
+        points = result.coordinates[result.codes == k]
+        pairs = zip(points.mean(axis=0), points.std(axis=0), strict=True)
+        yield name_of(label), count(len(points)), *(f"{mean:.2f} ± {away:.2f}" for mean, away in pairs)
 
 
-def _direction_section(found: Projected) -> Section:
-    """The columns that weigh most in each direction."""
-    shown = found.directions[:MOST_PANELS]
+def _direction_section(result: ProjectResult) -> Section:
+    """The columns of largest weight in each direction."""
+    shown = result.directions[:MOST_PANELS]
     panels = tuple(
         Panel(
-            model_charts.loading_chart(_bars(each)),
-            each.title,
+            loading_chart(_bars(direction)),
+            direction.title,
             "small" if len(shown) > 1 else "wide",
-            _says(each),
+            _says(direction),
         )
-        for each in shown
+        for direction in shown
     )
     lines = [
-        (each.title, name_of(one.column), number(one.weight))
-        for each in found.directions
-        for one in each.loadings[: 4 * MOST_LOADINGS]
+        (direction.title, name_of(loading.column), number(loading.weight))
+        for direction in result.directions
+        for loading in direction.loadings[: 4 * MOST_LOADINGS]
     ]
     figure = Figure(
         "loadings",
         panels,
-        " ".join(_says(each) for each in shown),
-        f"How far one deviation of a column moves a row, the {count(MOST_LOADINGS)} strongest of {count(found.width)} "
-        "columns at most; a category stands for a column for each of its levels but the most frequent."
-        if found.width > MOST_LOADINGS
-        else "How far one deviation of a column moves a row.",
-        grid("Weights of the columns", ("direction", "column", "weight"), lines, (2,)),
+        " ".join(_says(direction) for direction in shown),
+        f"How far one standard deviation of a column moves a row; at most the {count(MOST_LOADINGS)} largest of "
+        f"{count(result.width)} weights. A categorical column has one zero-one column per category except the most "
+        "frequent loading."
+        if result.width > MOST_LOADINGS
+        else "How far one standard deviation of a column moves a row.",
+        data_table("Weights of the columns", ("direction", "column", "weight"), lines, (2,)),
     )
-    facts = [(each.title, _facts(found, each)) for each in found.directions]
-    return Section(
-        "directions", "What the directions are made of", "Directions", (Facts(tuple(facts)), figure)
-    )
+    facts = [(direction.title, _facts(result, direction)) for direction in result.directions]
+    return Section("directions", "Weights of the columns", "Directions", (Facts(tuple(facts)), figure))
 
 
-def _bars(each: Direction) -> list[dict[str, object]]:
-    strongest = each.loadings[:MOST_LOADINGS]
-    names = short_names(one.column for one in strongest)
-    return [{"column": name, "weight": one.weight} for name, one in zip(names, strongest, strict=True)]
+def _bars(direction: Direction) -> list[dict[str, object]]:
+    strongest = direction.loadings[:MOST_LOADINGS]
+    names = short_names(loading.column for loading in strongest)
+    return [
+        {"column": name, "weight": loading.weight} for name, loading in zip(names, strongest, strict=True)
+    ]
 
 
-def _says(each: Direction) -> str:
-    return f"{each.title} is mostly {listed([shorten(name_of(one.column)) for one in each.loadings[:3]], 3)}."
+def _says(direction: Direction) -> str:
+    columns = [shorten(name_of(loading.column)) for loading in direction.loadings[:3]]
+    return f"Largest weights of {direction.title}: {spell_columns(columns, 3)}."
 
 
-def _facts(found: Projected, each: Direction) -> str:
-    of = "of the variance" if found.method == "pca" else "of what separates the classes"
-    parts = [] if each.share is None else [f"{percent(each.share)} {of}"]
-    if found.codes is not None:
-        ratio = DASH if each.ratio is None else number(each.ratio)
-        parts.append(f"scatter between over within the classes {ratio}")
+def _facts(result: ProjectResult, direction: Direction) -> str:
+    of = "of the variance" if result.method == "pca" else "of the separation of the classes"
+    parts = [] if direction.share is None else [f"{percent(direction.share)} {of}"]
+    if result.codes is not None:
+        ratio = DASH if direction.ratio is None else number(direction.ratio)
+        parts.append(f"ratio of scatter between and within the classes {ratio}")
     return "; ".join(parts) or DASH
 
 
-def _about_section(found: Projected) -> Section:
-    parts: list[Part] = [Note(note) for note in found.notes]
-    how = "The columns were standardised; gaps were filled with means and flagged"
-    tested = ", in the training part of every fold anew for the error on new rows" * (
-        found.evaluation is not None
-    )
-    parts.append(Text(f"{how}{tested}."))
-    plan = () if found.evaluation is None else (("Plan", repr(found.evaluation.plan)),)
-    parts.append(Facts((("Method", found.method), *plan, ("Versions", versions()))))
-    return Section("about", "How it was made", "How", tuple(parts))
+def _about_section(result: ProjectResult, voice: Voice) -> Section:
+    parts: list[Part] = [Callout(said(render(note, voice))) for note in result.notes]
+    how = "The columns were standardised; missing values were replaced by means and flagged"
+    nested = ", again in every fold for the error on new rows" if result.evaluation is not None else ""
+    parts.append(Paragraph(f"{how}{nested}."))
+    plan = () if result.evaluation is None else (("Validation scheme", repr(result.evaluation.plan)),)
+    parts.append(Facts((("Method", result.method), *plan, ("Versions", versions()))))
+    return Section("about", "Method", "Method", tuple(parts))

@@ -1,4 +1,4 @@
-"""`assay recommend`: items that a user should like, and why."""
+"""`assay recommend`: options and text."""
 
 from __future__ import annotations
 
@@ -6,79 +6,93 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from assay.engines.progress import progress_bar
 from assay.models.recommend.parameters import MEANS, PREDICTIONS, SIMILARITIES
 from assay.notes import Note
-from assay.notes.digits import number_range
-from assay.terminal.console import heading, progress_bar, prose, stdout_console, table
+from assay.notes.numbers import plain_number_range
+from assay.terminal.console import heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import print_notes
 from assay.terminal.options import AsJson, Drop, Ignore, Query, Quiet, Seed, Source, epilog
-from assay.terminal.wording import for_shell
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from assay.commands.recommend.job import Recommended
+    from assay.commands.recommend.job import RecommendResult
 
 EPILOG = epilog(
     "assay recommend ratings.csv --user 42",
     "assay recommend jester.csv --matrix --missing 99 --drop n_rated --user 7 --evaluate --prediction z_score",
 )
-User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="Whom to recommend to.")]
-Count = Annotated[int, typer.Option("-n", metavar="N", min=1, help="How many items.")]
+User = Annotated[str | None, typer.Option("--user", metavar="NAME", help="The user to recommend items to.")]
+Count = Annotated[int, typer.Option("-n", metavar="N", min=1, help="Number of items.")]
 Similarity = Annotated[
     str,
-    typer.Option("--similarity", metavar="KIND", help=f"How alike two users are: {', '.join(SIMILARITIES)}."),
+    typer.Option("--similarity", metavar="KIND", help=f"Similarity of two users: {', '.join(SIMILARITIES)}."),
 ]
 Means = Annotated[
     str,
     typer.Option(
-        "--means", metavar="OVER", help=f"Means and deviations of pearson over the items: {', '.join(MEANS)}."
+        "--means", metavar="OVER", help=f"Items of the means and deviations of pearson: {', '.join(MEANS)}."
     ),
 ]
 Prediction = Annotated[
     str,
-    typer.Option("--prediction", metavar="WAY", help=f"From critics to a rating: {', '.join(PREDICTIONS)}."),
+    typer.Option("--prediction", metavar="METHOD", help=f"Prediction method: {', '.join(PREDICTIONS)}."),
 ]
 Neighbors = Annotated[
     int,
-    typer.Option("--neighbors", metavar="K", min=0, help="Most similar critics heard on an item; 0: all."),
+    typer.Option("--neighbors", metavar="K", min=0, help="Number of nearest neighbours per item; 0: all."),
 ]
 Overlap = Annotated[
-    int, typer.Option("--min-overlap", metavar="N", min=1, help="Items two users must both have rated.")
+    int,
+    typer.Option(
+        "--min-overlap", metavar="N", min=1, help="Least number of items that both users have rated."
+    ),
 ]
 Shrinkage = Annotated[
     float,
-    typer.Option("--shrinkage", metavar="B", min=0.0, help="Similarity times n/(n+B), n items in common."),
+    typer.Option(
+        "--shrinkage",
+        metavar="B",
+        min=0.0,
+        help="Similarities are multiplied by n/(n+B), n items in common.",
+    ),
 ]
 Evaluate = Annotated[
-    bool, typer.Option("--evaluate", help="Errors of all ways to predict, on ratings left out.")
+    bool, typer.Option("--evaluate", help="Errors of all prediction methods on held-out ratings.")
 ]
 Folds = Annotated[
-    str, typer.Option("--plan", metavar="PLAN", help="How they are left out: a number of folds, or loo.")
+    str, typer.Option("--plan", metavar="PLAN", help="Validation scheme: a number of folds, or loo.")
 ]
 Matrix = Annotated[
-    bool, typer.Option("--matrix", help="A row for each user and a column for each item; else found out.")
+    bool,
+    typer.Option(
+        "--matrix", help="The source has one row per user and one column per item; default: detected."
+    ),
 ]
 UserColumn = Annotated[
-    str | None, typer.Option("--user-column", metavar="COL", help="Column of users; else found by its name.")
+    str | None,
+    typer.Option("--user-column", metavar="COL", help="Column of users; default: detected by name."),
 ]
 ItemColumn = Annotated[
-    str | None, typer.Option("--item-column", metavar="COL", help="Column of items; else found by its name.")
+    str | None,
+    typer.Option("--item-column", metavar="COL", help="Column of items; default: detected by name."),
 ]
 RatingColumn = Annotated[
     str | None,
-    typer.Option("--rating-column", metavar="COL", help="Column of ratings; else found by its name."),
+    typer.Option("--rating-column", metavar="COL", help="Column of ratings; default: detected by name."),
 ]
 Missing = Annotated[
     list[float] | None,
-    typer.Option("--missing", metavar="CODE", help="A number that stands for no rating; may be repeated."),
+    typer.Option("--missing", metavar="CODE", help="A number that means no rating; may be repeated."),
 ]
 Duplicates = Annotated[
     str,
     typer.Option(
         "--duplicates",
         metavar="RULE",
-        help="Two ratings of one item by one user: refuse, mean, first or last.",
+        help="Several ratings of one item by one user: refuse, mean, first or last.",
     ),
 ]
 
@@ -108,14 +122,14 @@ def recommend(
     quiet: Quiet = False,
     ignore: Ignore = None,
 ) -> None:
-    """Recommend items to a user from the ratings of users who agree, and say who they are.
+    """Recommend items to a user from the ratings of similar users, and name these users.
 
-    The source is a list of user, item, rating, or a matrix with a row for each user.
+    The source is a list of user, item, rating, or a matrix with one row per user.
     """
     with progress_bar(time_left=True, show=not quiet) as progress:
-        from assay.commands.recommend.job import recommended
+        from assay.commands.recommend.job import recommend_items
 
-        found = recommended(
+        result = recommend_items(
             source,
             user,
             n,
@@ -135,78 +149,76 @@ def recommend(
             query=query,
         )
     if as_json:
-        print_json(_plain(found))
+        print_json(_plain(result))
         return
-    _show(stdout_console(), found, quiet)
+    _show(stdout_console(), result, quiet)
 
 
-def _show(console: Console, found: Recommended, quiet: bool) -> None:
-    if found.found is not None:
-        _show_items(console, found, quiet)
-    if found.errors is not None:
-        _show_errors(console, found)
-    if not quiet and found.notes:
-        heading(console, "Notes")
-        for note in found.notes:
-            prose(console, for_shell(note))
+def _show(console: Console, result: RecommendResult, quiet: bool) -> None:
+    if result.recommendations is not None:
+        _show_items(console, result, quiet)
+    if result.errors is not None:
+        _show_errors(console, result)
+    if not quiet:
+        print_notes(console, result.notes)
 
 
 def _plan(text: str) -> int | str:
     if text.strip().lower() in ("loo", "leave_one_out", "leave-one-out"):
         return "leave_one_out"
     if not text.strip().isdecimal() or int(text) < 2:
-        raise ValueError(Note("C060", text=text))
+        raise ValueError(Note("C060", plan=text))
     return int(text)
 
 
-def _show_items(console: Console, found: Recommended, quiet: bool) -> None:
-    assert found.found is not None
+def _show_items(console: Console, result: RecommendResult, quiet: bool) -> None:
+    assert result.recommendations is not None
     if not quiet:
         prose(
             console,
-            f"{found.ratings} ratings of {found.items} items by {found.users} users in {found.source}.",
+            f"{result.ratings} ratings of {result.items} items by {result.users} users in {result.source}.",
         )
-        heading(console, f"For {found.found.user}")
-    rows = [[each.item, f"{each.rating:.3f}", each.reason] for each in found.found]
+        heading(console, f"For {result.recommendations.user}")
+    rows = [[item.item, f"{item.rating:.3f}", item.reason] for item in result.recommendations]
     if rows:
-        table(console, [("item", "left"), ("rating", "right"), ("because", "left")], rows)
+        table(console, [("item", "left"), ("rating", "right"), ("reason", "left")], rows)
 
 
-def _show_errors(console: Console, found: Recommended) -> None:
-    heading(console, f"Errors on ratings left out, {found.plan}")
-    columns = [("prediction", "left"), ("similarity", "left"), ("RMSE", "right"), ("95 %\ninterval", "left")]
-    columns += [("MAE", "right"), ("95 %\ninterval", "left"), ("no\ncritic", "right"), ("", "left")]
+def _show_errors(console: Console, result: RecommendResult) -> None:
+    heading(console, f"Errors on held-out ratings, {result.plan}")
+    columns = [("prediction", "left"), ("similarity", "left"), ("RMSE", "right"), ("95 %\nCI", "left")]
+    columns += [("MAE", "right"), ("95 %\nCI", "left"), ("no\nneighbour", "right"), ("", "left")]
     table(
         console,
         columns,
         [
             [
-                way.prediction,
-                way.similarity or "-",
-                f"{way.rmse:.4f}",
-                number_range(way.rmse_interval),
-                f"{way.mae:.4f}",
-                number_range(way.mae_interval),
-                str(way.unheard),
-                "chosen" if way.chosen else "",
+                row.prediction,
+                row.similarity or "-",
+                f"{row.rmse:.4f}",
+                plain_number_range(row.rmse_interval),
+                f"{row.mae:.4f}",
+                plain_number_range(row.mae_interval),
+                str(row.unheard),
+                "chosen" if row.chosen else "",
             ]
-            for way in found.errors or ()
+            for row in result.errors or ()
         ],
     )
 
 
-def _plain(found: Recommended) -> dict[str, Any]:
+def _plain(result: RecommendResult) -> dict[str, Any]:
     """As a JSON object."""
     plain: dict[str, Any] = {
-        "source": found.source,
-        "users": found.users,
-        "items": found.items,
-        "ratings": found.ratings,
-        "settings": found.settings,
+        "source": result.source,
+        "users": result.users,
+        "items": result.items,
+        "ratings": result.ratings,
+        "settings": result.settings,
     }
-    if found.found is not None:
-        plain["user"] = found.found.user
-        plain["recommendations"] = [{**vars(each), "reason": each.reason} for each in found.found]
-    if found.errors is not None:
-        plain |= {"plan": found.plan, "errors": [vars(way) for way in found.errors]}
-    return plain | {"notes": found.notes}
+    if result.recommendations is not None:
+        plain["user"] = result.recommendations.user
+        plain["recommendations"] = [{**vars(item), "reason": item.reason} for item in result.recommendations]
+    if result.errors is not None:
+        plain |= {"plan": result.plan, "errors": [vars(row) for row in result.errors]}
+    return plain | {"notes": result.notes}

@@ -1,12 +1,12 @@
-r"""What spoke for a prediction: the score of a class against the runner-up, as a sum over columns of the table.
+r"""Contributions of columns: the score of a class against the runner-up, as a sum over columns of the table.
 
 linear      score_a - score_b = (b_a - b_b) + Σ_j (w_aj - w_bj) (x_j - c_j)
 diagonal    score_a - score_b = ln P(a)/P(b) + Σ_j ln p(x_j | a) / p(x_j | b)
 
-(words and levels: see `explain_counts`)
+(words and categories: see `count_contributions`)
 
 Both are identities of the model, not approximations, so the contributions add up to the difference. A model whose
-columns act together (a covariance of its own for each class, trees) has no such sum, and none is made up for it.
+columns interact (one covariance matrix per class, trees) has no such sum.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 
 from assay.data import Table
 from assay.engines.local import thread_count
-from assay.models.inspection.count_contributions import explain_levels, explain_words
+from assay.models.inspection.count_contributions import explain_categories, explain_words
 from assay.models.inspection.explanation import (
+    AVERAGE,
+    EVIDENCE,
     Explanation,
     column_places,
     explained,
@@ -69,7 +71,7 @@ def difference_parts(form: Any, x: Array, a: int, b: int) -> _Parts:
 
 
 def column_contributions(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
-    """Why the rows at these positions (the first is 0) were given their classes; None where columns act together.
+    """Explanations of the rows at these positions (the first is 0); None where columns interact.
 
     Parameters
     ----------
@@ -80,10 +82,10 @@ def column_contributions(model: Any, table: Table, rows: Sequence[int]) -> list[
     """
     *steps, final = model.steps_and_model_
     form = getattr(final, "_score_form", None)
-    for maker in (explain_words, explain_levels):
-        found = maker(model, table, rows)
-        if found is not None:
-            return found
+    for maker in (explain_words, explain_categories):
+        explanations = maker(model, table, rows)
+        if explanations is not None:
+            return explanations
     if not isinstance(form, Linear | Diagonal):
         return None
     if model.encoder_.n_features_out_ > len(model.encoder_.sources_):
@@ -130,17 +132,13 @@ def _explanation(
 
 
 def _words(form: Linear | Diagonal) -> tuple[str, str]:
-    """Where the amounts start from, and what they mean."""
+    """What the start is, and the code of what the amounts are."""
     kind = Diagonal if isinstance(form, Diagonal) else Linear
     return _START[kind], _MEANING[kind]
 
 
-_START = {Linear: "an average row", Diagonal: "shares of the classes"}
-_MEANING = {
-    Linear: "Each amount is what a column adds to the {unit} of {a} against {b} by being what it is and not average.",
-    Diagonal: "Each amount is the evidence of a column by itself: how much likelier its value is under {a} than "
-    "under {b}, as a logarithm; without a value it is the evidence of that, 0 where training had no missing value.",
-}
+_START = {Linear: "average row", Diagonal: "class prevalence"}
+_MEANING = {Linear: AVERAGE, Diagonal: EVIDENCE}
 
 
 def _after(step: Any, sources: NDArray[np.intp]) -> NDArray[np.intp]:

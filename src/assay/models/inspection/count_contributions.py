@@ -1,7 +1,7 @@
-r"""What spoke for a prediction of a model of words or of levels.
+r"""Contributions of words and of categories to a prediction.
 
 words       score_a - score_b = (b_a - b_b) + Σ_j x_j (w_aj - w_bj)         x_j: how often word j occurs
-levels      score_a - score_b = ln P(a)/P(b) + Σ_j ln p_aj(x_j) / p_bj(x_j)
+categories  score_a - score_b = ln P(a)/P(b) + Σ_j ln p_aj(x_j) / p_bj(x_j)
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from assay.data import Table
 from assay.engines.local import thread_count
 from assay.models.inspection.explanation import (
+    EVIDENCE,
+    WORDS,
     Explanation,
     column_places,
     explained,
@@ -26,26 +28,18 @@ from assay.models.naive_bayes.text_base import WordForm
 from assay.notes import Note
 
 Array = NDArray[np.float64]
-WORDS = (
-    "Each amount is what a word adds to the {unit} of {a} against {b} by standing in the text as often as it does; "
-    "words that training never showed add nothing."
-)
-LEVELS = (
-    "Each amount is the evidence of a column by itself: how much likelier its value is under {a} than under {b}, as a "
-    "logarithm; without a value it is the evidence of that, 0 where training had no missing value."
-)
 
 
 def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
-    """Why documents were given their classes, word by word; None if the model knows no words."""
+    """Explanations of documents, word by word; None if the model does not count words."""
     *steps, final = model.steps_and_model_
     form = getattr(final, "_score_form", None)
     if not isinstance(form, WordForm):
         return None
     if form.ruling is not None:
         raise ValueError(Note("M110"))
-    some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
-    design: Any = model.design(some)
+    table = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
+    design: Any = model.design(table)
     names: Any = model.design_names_
     for step in steps:
         design, names = step.transform(design), step.get_feature_names_out(names)
@@ -53,9 +47,9 @@ def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explana
     bias = form.bias + moved_by_priors(model)
     scores, posterior = (
         form.scores(prepared, threads=thread_count()) - form.bias + bias,
-        model.predict_log_proba(some),
+        model.predict_log_proba(table),
     )
-    start = "shares of the classes" if np.array_equal(form.bias, form.log_prior) else "a text without a word"
+    start = "class prevalence" if np.array_equal(form.bias, form.log_prior) else "empty text"
     return [
         _explained(
             model, form, bias, design[[i]], prepared[[i]], names, start, scores[i], posterior[i], row + 1
@@ -78,7 +72,7 @@ def _explained(
 ) -> Explanation:
     at, often = x.indices, x.data
     times = [f"{count:g}" for count in counts.data.tolist()]
-    found = explained(
+    explanation = explained(
         model,
         int(row),
         scores,
@@ -89,19 +83,19 @@ def _explained(
         start,
         WORDS,
     )
-    return replace(found, part="word")
+    return replace(explanation, part="word")
 
 
-def explain_levels(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
-    """Why rows of categories were given their classes, column by column; None if the model does not count levels."""
+def explain_categories(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
+    """Explanations of rows of categories, column by column; None if the model does not count categories."""
     *steps, final = model.steps_and_model_
     if steps or not hasattr(final, "_log_prior") or not hasattr(final, "_column_evidence"):
         return None
-    some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
-    by_design = final._column_evidence(final._read(model.design(some)))  # (N, K, D)
-    evidence = by_design @ np.eye(len(some.schema))[column_places(model.encoder_)]
+    table = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
+    by_design = final._column_evidence(final._read(model.design(table)))  # (N, K, D)
+    evidence = by_design @ np.eye(len(table.schema))[column_places(model.encoder_)]
     prior = final._log_prior + moved_by_priors(model)
-    posterior = model.predict_log_proba(some)
+    posterior = model.predict_log_proba(table)
     return [
         explained(
             model,
@@ -109,10 +103,10 @@ def explain_levels(model: Any, table: Table, rows: Sequence[int]) -> list[Explan
             prior + evidence[i].sum(axis=-1),
             posterior[i],
             lambda a, b: prior[a] - prior[b],
-            lambda a, b, own=evidence[i]: own[a] - own[b],
-            [(column.name, shown_value(column, some[column.name][i])) for column in some.schema],
-            "shares of the classes",
-            LEVELS,
+            lambda a, b, evidence=evidence[i]: evidence[a] - evidence[b],
+            [(column.name, shown_value(column, table[column.name][i])) for column in table.schema],
+            "class prevalence",
+            EVIDENCE,
         )
         for i, row in enumerate(rows)
     ]

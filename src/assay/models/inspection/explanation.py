@@ -1,4 +1,4 @@
-"""An explanation as plain data, and what its makers share: two classes, amounts for each part, what to note."""
+"""An explanation of a prediction as data, and what linear, diagonal and count models share to make it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from numpy.typing import NDArray
 
 from assay.data import MISSING, Column
 from assay.notes import Note
-from assay.notes.digits import date_text
+from assay.notes.numbers import date_text
 
 Array = NDArray[np.float64]
 LONGEST_TEXT = 40
-SURE = float(np.log(1e6))  # one error in a million: few tables could bear it out
+SURE = float(np.log(1e6))  # one error in a million: few tables have the rows to show it
+AVERAGE, EVIDENCE, WORDS = "C361", "C362", "C363"  # what an amount is: codes of notes
 
 
 @dataclass(frozen=True)
 class Contribution:
-    """One column of the table: its value in the row, and what it adds to the difference."""
+    """One column: its value in the row, and what it adds to the difference of scores."""
 
     column: str
     value: str
@@ -28,7 +29,7 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why one row was given its class: start + Σ contributions = difference.
+    """Scores of the predicted class and the runner-up: start + Σ contributions = difference.
 
     Attributes
     ----------
@@ -37,15 +38,15 @@ class Explanation:
     unit : str
         "log odds" of a model with posteriors, "score" of one without.
     start : float
-        What is there before any column is looked at; `start_meaning` says what it is.
+        The difference before any column is used; `start_meaning` says what it is.
     contributions : tuple of Contribution
-        The weightiest first; positive amounts speak for the predicted class.
+        The largest first; positive amounts are evidence for the predicted class.
     posterior : dict or None
         Of every class, if the model gives posteriors.
     part : str
-        What a contribution is of: a "column", or a "word" whose value is how often it occurs.
+        What contributes: a "column", or a "word", whose value is its count.
     notes : tuple of str
-        What was difficult when the model was fitted, and how far such odds can be trusted.
+        Diagnostics of the fit, and a warning about extreme odds.
     """
 
     row: int
@@ -82,6 +83,8 @@ def explained(
     start, amounts : functions of two classes (a, b)
         What comes first, and an amount for each part, in the score of a less that of b.
     parts : list of (name, value)
+    meaning : str
+        Code of the note that says what an amount is.
     """
     labels = model.classes_.tolist()
     a, b = best_two(scores, labels)
@@ -101,11 +104,17 @@ def explained(
         difference=difference,
         start=float(start(a, b)),
         start_meaning=start_meaning,
-        meaning=meaning.format(unit=unit, a=labels[a], b=labels[b]),
+        meaning=_meaning(meaning, unit, labels[a], labels[b]),
         contributions=tuple(contributions),
         posterior=None if posterior is None else dict(zip(labels, posterior, strict=True)),
         notes=_notes(model, None if log_posterior is None else difference),
     )
+
+
+def _meaning(code: str, unit: str, predicted: Any, runner_up: Any) -> Note:
+    """What the amounts are; the evidence of a column has no other unit than a logarithm."""
+    classes = {"predicted": predicted, "runner_up": runner_up}
+    return Note(code, values=classes if code == EVIDENCE else {"unit": unit, **classes})
 
 
 def best_two(scores: Array, labels: list[Any]) -> tuple[int, int]:
@@ -118,18 +127,15 @@ def best_two(scores: Array, labels: list[Any]) -> tuple[int, int]:
 
 
 def _notes(model: Any, log_odds: float | None) -> tuple[str, ...]:
-    """What the fitted steps and the model say, and a word where odds are beyond what rows can show."""
-    told = tuple(note for note in model.diagnostics_ if note not in model.encoder_.notes_)
+    """Diagnostics of the fitted steps and the model, and a warning where odds are beyond what rows can show."""
+    notes = tuple(note for note in model.diagnostics_ if note not in model.encoder_.notes_)
     if log_odds is None or log_odds < SURE:
-        return told
-    return (
-        *told,
-        f"Log odds of {log_odds:.0f} are more certainty than rows can show: read them as very sure, not as a number.",
-    )
+        return notes
+    return (*notes, Note("C360", log_odds=log_odds))
 
 
 def moved_by_priors(model: Any) -> Array:
-    """What other priors than those of the training rows add to the scores, where posteriors are re-weighted."""
+    """What new priors add to the scores, where posteriors are re-weighted."""
     if getattr(model, "trained_prior_", None) is None:
         return np.zeros(len(model.classes_))
     with np.errstate(divide="ignore"):
@@ -143,11 +149,11 @@ def column_places(encoder: Any) -> NDArray[np.intp]:
 
 
 def shown_value(column: Column, value: Any) -> str:
-    """The value of a cell, as people write it."""
+    """The value of a cell as text."""
     if column.type in ("categorical", "binary"):
         if value >= 0:
             return str(column.levels[value])
-        return "(missing)" if value == MISSING else "(never seen)"
+        return "(missing)" if value == MISSING else "(not in training)"
     if column.type not in ("numeric", "date"):
         return "(missing)" if value.as_py() is None else _beginning(str(value.as_py()))
     if np.isnan(value):

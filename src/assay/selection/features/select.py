@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Meter, Progress
+from assay.engines.progress import Meter
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import Model, check_classifier
 from assay.models.base.keywords import explained
 from assay.models.base.sparse import compressed_rows, is_sparse

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from assay.data import Column
 from assay.notes import Note
-from assay.notes.phrases import plural
-from assay.notes.plurals import quoted
+from assay.notes.phrases import listed, plural
 
 MOST_COLUMNS = 3
 
@@ -26,7 +25,7 @@ def marker_notes(columns: Iterable[Column]) -> tuple[str, ...]:
     if not counts:
         return ()
     markers = [
-        f"{marker!r} {plural(sum(places.values()), 'time')} ({quoted(list(places), MOST_COLUMNS)})"
+        f"{marker!r} {plural(sum(places.values()), 'time')} ({listed([repr(name) for name in places], MOST_COLUMNS)})"
         for marker, places in counts.items()
     ]
     return (Note("P145", markers=markers),)

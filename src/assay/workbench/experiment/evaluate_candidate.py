@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay import catalog
 from assay.catalog import ModelCard
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.table.table_classifier import TableClassifier
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.criteria import Criteria, criteria

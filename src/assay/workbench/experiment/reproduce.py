@@ -9,8 +9,8 @@ from typing import Any
 from assay.catalog import entry
 from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
-from assay.notes.digits import spell_number
 from assay.notes.names import spell_name
+from assay.notes.numbers import spell_number
 from assay.workbench.experiment.setup import Bench
 from assay.workbench.syntax.plan import plan_option
 from assay.workbench.syntax.ranges import format_range

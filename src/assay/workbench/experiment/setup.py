@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.catalog import ModelCard
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
-from assay.engines.progress import Progress
+from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.costs import Workload
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import Encoded

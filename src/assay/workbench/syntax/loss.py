@@ -25,7 +25,8 @@ from numpy.typing import ArrayLike, NDArray
 from assay.decision.loss import LossMatrix, check_classes, plain
 from assay.decision.priors import check_priors
 from assay.notes import Note
-from assay.notes.names import cuts, parts, read_name, spell_name
+from assay.notes.names import spell_name
+from assay.workbench.syntax.names import cuts, parts, read_name
 
 EVERY, NEVER = "*", "never"
 FILES = (".csv", ".tsv", ".json")

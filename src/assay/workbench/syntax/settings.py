@@ -9,7 +9,7 @@ from typing import Any
 from assay.models.base.keywords import current_names
 from assay.models.base.params import Param
 from assay.notes import Note
-from assay.notes.names import read_name
+from assay.workbench.syntax.names import read_name
 
 MOST_NUMBERS = 1000  # of clusters to try
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.charts.document import Figure, Panel, Section, grid
-from assay.charts.evaluation import confusion_chart
+from assay.charts.confusion import confusion_chart
+from assay.charts.document import Figure, Panel, Section, data_table
 from assay.charts.hyperparameters import setting_rows, settings_chart
 from assay.commands.compare.page.context import Subject
 from assay.commands.compare.page.page import render, write
@@ -143,7 +143,7 @@ def test_every_class_of_a_large_matrix_and_every_setting_is_named_in_full(
     labels = [f"max_depth = {depth}, min_samples_leaf = {leaf}" for depth in (2, 4) for leaf in (1, 20)]
     settings = [dict(part.split(" = ") for part in label.split(", ")) for label in labels]
     dots = settings_chart(settings, setting_rows(settings, [0.1] * 4, [0.1] * 4), title="error")
-    data = grid("numbers", ("a",), [])
+    data = data_table("numbers", ("a",), [])
     figures = (
         Figure("confusion", (Panel(confusion_chart(counts, names)),), "Confusion.", "", data),
         Figure("tuning", (Panel(dots),), "Settings.", "", data),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.charts.document import Figure, Section, Text
+from assay.charts.document import Figure, Paragraph, Section
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.job import compare
 from assay.commands.compare.page import hyperparameters as tuning
@@ -33,7 +33,7 @@ def section(found: Comparison) -> tuple[str, Figure]:
     got = tuning.tuning_section(Subject(found))
     assert isinstance(got, Section)
     text, figure = got.parts[:2]
-    assert isinstance(text, Text) and isinstance(figure, Figure)
+    assert isinstance(text, Paragraph) and isinstance(figure, Figure)
     return text.text, figure
 
 

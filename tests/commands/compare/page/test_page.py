@@ -17,7 +17,7 @@ from assay.charts.document import Figure
 from assay.charts.html import as_json, policy
 from assay.commands.compare.page.context import Subject
 from assay.commands.compare.page.page import page, sections, write
-from assay.notes.numbers import source_name
+from assay.notes.phrases import last_part
 from tests.commands.compare.page import cases
 
 VOID = {"meta", "img", "br", "link", "rect", "line"}
@@ -190,5 +190,5 @@ def test_json_in_a_script_ends_nothing() -> None:
 
 
 def test_addresses_lose_their_passwords() -> None:
-    assert source_name("postgresql://me:secret@host/sales") == "sales"
-    assert source_name("/home/me/data/adult.csv.gz") == "adult.csv.gz"
+    assert last_part("postgresql://me:secret@host/sales") == "sales"
+    assert last_part("/home/me/data/adult.csv.gz") == "adult.csv.gz"

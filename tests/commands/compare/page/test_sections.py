@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from assay.charts import evaluation as charts
-from assay.charts.document import Figure, Grid, Note, Section, Text, grid
+from assay.charts.confusion import confusion_chart
+from assay.charts.document import Callout, DataTable, Figure, Paragraph, Section, data_table
 from assay.commands.compare.job import compare
 from assay.commands.compare.page import data_overview as overview
 from assay.commands.compare.page import interpretation as views
@@ -34,7 +34,7 @@ from tests.commands.compare.page import cases
 def words(section: Section | None) -> str:
     """Paragraphs, notes and captions."""
     assert section is not None
-    said = [part.text for part in section.parts if isinstance(part, Text | Note)]
+    said = [part.text for part in section.parts if isinstance(part, Paragraph | Callout)]
     said += [f"{part.says} {part.caption}" for part in section.parts if isinstance(part, Figure)]
     return " ".join(said).replace(THIN, " ")
 
@@ -44,21 +44,21 @@ def figures(section: Section | None) -> dict[str, Figure]:
     return {part.key: part for part in section.parts if isinstance(part, Figure)}
 
 
-def cells(part: Grid) -> str:
+def cells(part: DataTable) -> str:
     return " ".join(cell for row in part.rows for cell in row)
 
 
 def test_a_long_table_says_how_long_it_is() -> None:
-    long = grid("Columns", ("name",), [(f"g{i}",) for i in range(2000)], folded=True)
+    long = data_table("Columns", ("name",), [(f"g{i}",) for i in range(2000)], folded=True)
     text = render(Subject(cases.iris()), [Section("data", "The data", "Data", (long,))]).replace(THIN, " ")
     assert "Columns (2 000)" in text and "The first 400 of 2 000 are listed." in text
-    short = grid("Columns", ("name",), [("g",)], folded=True)
+    short = data_table("Columns", ("name",), [("g",)], folded=True)
     text = render(Subject(cases.iris()), [Section("data", "The data", "Data", (short,))])
     assert "Columns (1)" in text and "are listed" not in text
 
 
 def test_counts_in_the_matrix_are_whole_numbers() -> None:
-    chart = charts.confusion_chart(np.array([[32660.0, 17.0], [3266.0, 120500.0]]), ["no", "yes"])
+    chart = confusion_chart(np.array([[32660.0, 17.0], [3266.0, 120500.0]]), ["no", "yes"])
     text = json.dumps(chart.to_dict(), ensure_ascii=False).replace(THIN, " ")
     shown = re.findall(r'"n": "([^"]*)"', text)
     assert set(shown) == {"32 660", "17", "3 266", "120 500"}
@@ -108,7 +108,7 @@ def test_candidates_left_out_are_called_by_their_titles() -> None:
     (left,) = [
         part
         for part in standings.leaderboard_section(Subject(found)).parts
-        if isinstance(part, Grid) and "left out" in part.caption
+        if isinstance(part, DataTable) and "left out" in part.caption
     ]
     assert left.rows == (("Random forest", "It would take 3 hours; see budget=."),)
 
@@ -131,7 +131,7 @@ def test_a_penalised_model_has_a_dash_and_the_reason_for_aic(tmp_path: Path) -> 
         rows, "species", candidates=list(chosen), ranges=chosen, plan=3, out=tmp_path / "run", progress=False
     )
     section = standings.leaderboard_section(Subject(reopen(tmp_path / "run", rows)))
-    (shown,) = [part for part in section.parts if isinstance(part, Grid) and "AIC" in part.columns]
+    (shown,) = [part for part in section.parts if isinstance(part, DataTable) and "AIC" in part.columns]
     assert "share one AIC, which cannot rank them" in shown.caption
     of, parameters, *both, _ = shown.rows[0][1:]
     assert (of, parameters, *both) == ("joint, onehot-flags", "26", "704.10", "782.38")

@@ -7,8 +7,18 @@ from typing import Any
 import numpy as np
 
 from assay.charts import class_words as word_charts
-from assay.charts.document import Figure, Grid, Panel, Part, Quote, Quotes, Section, Text, grid
-from assay.charts.scatter import weight_chart
+from assay.charts.columns import weight_chart
+from assay.charts.document import (
+    DataTable,
+    Figure,
+    Panel,
+    Paragraph,
+    Part,
+    Quote,
+    Quotes,
+    Section,
+    data_table,
+)
 from assay.commands.compare.page.context import Subject
 from assay.decision import wilson
 from assay.models.inspection.class_words import (
@@ -20,19 +30,10 @@ from assay.models.inspection.class_words import (
     telling_words,
     training_rows,
 )
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    listed,
-    number,
-    number_range,
-    percent,
-    percent_range,
-    plural,
-    setting_text,
-    short_names,
-    shorten,
-)
+from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range, setting_text
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import short_names, shorten
+from assay.notes.phrases import spell_columns as listed
 from assay.numerics.blas import single_threaded
 from assay.sharing.fit_pipeline import fit_piped
 from assay.statistics.weights import subset_weight
@@ -55,7 +56,7 @@ def words_section(s: Subject) -> Section | None:
         f"The words that tell texts of a class from those of the others, in {s.titles[name]} fitted to all rows. Their "
         f"log odds compare {what} within the class and elsewhere: at 3 a word is twenty times as frequent there."
     )
-    parts: list[Part] = [Text(text)]
+    parts: list[Part] = [Paragraph(text)]
     if len(found) > MOST_PANELS:
         parts.append(_by_class(s, found))
     else:
@@ -136,7 +137,7 @@ def _several(s: Subject, found: list[TellingWords]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _table(s: Subject, found: list[TellingWords]) -> Grid:
+def _table(s: Subject, found: list[TellingWords]) -> DataTable:
     lines = [
         (s.class_names[k], shorten(word, 40), number(odds), percent(p), percent(q))
         for k, each in enumerate(found)
@@ -145,16 +146,16 @@ def _table(s: Subject, found: list[TellingWords]) -> Grid:
         )
     ]
     heads = ("class", "word", "log odds", "share in the class", "share elsewhere")
-    return grid("The most telling words", heads, lines, (2, 3, 4))
+    return data_table("The most telling words", heads, lines, (2, 3, 4))
 
 
-def _by_class(s: Subject, found: list[TellingWords]) -> Grid:
+def _by_class(s: Subject, found: list[TellingWords]) -> DataTable:
     """A line for each class: its words, the strongest first."""
     lines = [
         (s.class_names[k], ", ".join(shorten(word, 24) for word in each.words) or "none")
         for k, each in enumerate(found)
     ]
-    return grid("The most telling words of each class, the strongest first", ("class", "words"), lines)
+    return data_table("The most telling words of each class, the strongest first", ("class", "words"), lines)
 
 
 def vocabulary_section(s: Subject) -> Section | None:
@@ -178,7 +179,7 @@ def vocabulary_section(s: Subject) -> Section | None:
         "each fold.",
         _sizes_table(points, said),
     )
-    return Section("vocabulary", "How many words it takes", "Vocabulary", (Text(text), figure))
+    return Section("vocabulary", "How many words it takes", "Vocabulary", (Paragraph(text), figure))
 
 
 def _vocabulary_size(s: Subject) -> int | None:
@@ -231,9 +232,9 @@ def _change(points: list[dict[str, Any]], best: dict[str, Any]) -> str:
     return f"With {plural(mine[0]['size'], 'word')} it has {mine[0]['shown']}."
 
 
-def _sizes_table(points: list[dict[str, Any]], said: str) -> Grid:
+def _sizes_table(points: list[dict[str, Any]], said: str) -> DataTable:
     lines = [(p["name"], count(p["size"]), p["shown"], p["setting"]) for p in points]
-    return grid(
+    return data_table(
         f"{said.capitalize()} by number of words",
         ("candidate", "words", f"{said} ({LEVEL} interval)", "setting"),
         lines,
@@ -265,7 +266,7 @@ def mistaken_section(s: Subject) -> Section | None:
         "mistaken",
         "The most confidently wrong texts",
         "Surest mistakes",
-        (Text(text), Quotes("Surest mistakes", quotes)),
+        (Paragraph(text), Quotes("Surest mistakes", quotes)),
     )
 
 

@@ -13,8 +13,8 @@ from assay.charts.document import COLOURED
 from assay.charts.scatter import sample
 from assay.commands.compare.comparison import Comparison
 from assay.decision import Interval, LossMatrix
-from assay.notes.numbers import count, name_of, number, number_range, percent, percent_range, short_names
-from assay.notes.phrases import chosen_on
+from assay.notes.numbers import count, number, number_range, percent, percent_range
+from assay.notes.phrases import chosen_on, name_of, short_names
 from assay.selection.evaluation import Evaluation
 
 BASELINE = "baseline"

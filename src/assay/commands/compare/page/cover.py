@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from assay.charts.document import Tile, Verdict
 from assay.commands.compare.page.context import BASELINE, Subject
-from assay.notes.numbers import (
-    LEVEL,
-    THIN,
-    count,
-    name_of,
-    number,
-    number_range,
-    percent,
-    percent_range,
-    plural,
-    shorten,
-    source_name,
-)
-from assay.notes.phrases import spell_columns
+from assay.notes.numbers import LEVEL, THIN, count, number, number_range, percent, percent_range
+from assay.notes.phrases import last_part as source_name
+from assay.notes.phrases import name_of, shorten, spell_columns
+from assay.notes.phrases import page_plural as plural
 
 
 def verdict(subject: Subject) -> Verdict:

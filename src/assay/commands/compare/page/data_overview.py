@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from assay.charts.document import Facts, Grid, Note, Part, Section, grid
+from assay.charts.document import Callout, DataTable, Facts, Part, Section, data_table
 from assay.commands.compare.page.context import Subject
 from assay.data import COLUMN_TYPES
-from assay.notes.numbers import DASH, count, listed, name_of, percent, plural, shorten
+from assay.notes.numbers import DASH, count, percent
+from assay.notes.phrases import name_of, shorten
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import spell_columns as listed
 from assay.notes.speech import said
 
 TINY_CLASS = 10
@@ -72,12 +75,12 @@ def _warnings(s: Subject) -> list[Part]:
     """Leak suspects, tiny classes and everything the experiment noted."""
     diagnosis = s.comparison.diagnosis
     warned = [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
-    notes: list[Part] = [Note(said(each.sentence), each.title, "warning") for each in warned]
+    notes: list[Part] = [Callout(said(each.sentence), each.title, "warning") for each in warned]
     tiny = [k for k, n in enumerate(s.class_counts) if n < TINY_CLASS]
     if tiny:
         named = listed([f"{shorten(s.class_names[k])} ({s.class_counts[k]})" for k in tiny])
         notes.append(
-            Note(
+            Callout(
                 f"Fewer than {TINY_CLASS} rows each: {named}. Little can be said about such classes, and their "
                 "errors hardly show in the figures.",
                 "Tiny classes",
@@ -85,13 +88,15 @@ def _warnings(s: Subject) -> list[Part]:
             )
         )
     lines = [said(str(note)) for note in s.comparison.notes]
-    notes += [Note(line) for line in dict.fromkeys(lines) if not (tiny and "fewer than" in line.lower())]
+    notes += [Callout(line) for line in dict.fromkeys(lines) if not (tiny and "fewer than" in line.lower())]
     if not notes:
-        return [Note("Nothing suspicious was found: no column gives the target away, and no class is tiny.")]
+        return [
+            Callout("Nothing suspicious was found: no column gives the target away, and no class is tiny.")
+        ]
     return notes
 
 
-def _classes(s: Subject) -> Grid:
+def _classes(s: Subject) -> DataTable:
     amounts = s.class_counts.astype(float)
     if s.weighted:
         amounts = np.bincount(s.problem.codes, s.problem.weight, len(s.class_names))
@@ -101,10 +106,10 @@ def _classes(s: Subject) -> Grid:
         for name, n, share in zip(s.class_names, s.class_counts.tolist(), shares, strict=True)
     ]
     heads, folded = ("class", "rows", "share by weight" if s.weighted else "share"), len(rows) > SHOWN_CLASSES
-    return grid("Classes of the target", heads, rows, (1, 2), bars=shares, folded=folded)
+    return data_table("Classes of the target", heads, rows, (1, 2), bars=shares, folded=folded)
 
 
-def _columns(s: Subject) -> Grid | None:
+def _columns(s: Subject) -> DataTable | None:
     columns = _schema(s)
     if not columns:
         return None
@@ -120,7 +125,7 @@ def _columns(s: Subject) -> Grid | None:
         for column in columns
     ]
     heads = ("column", "type", "different values", "missing", "examples", "why this type")
-    return grid("Columns", heads, rows, (2, 3), folded=len(rows) > SHOWN_COLUMNS)
+    return data_table("Columns", heads, rows, (2, 3), folded=len(rows) > SHOWN_COLUMNS)
 
 
 def _findings(s: Subject) -> list[Part]:
@@ -132,5 +137,7 @@ def _findings(s: Subject) -> list[Part]:
     rows = [(each.title, said(each.sentence)) for each in quiet]
     lines = [("how", said(str(note))) for note in diagnosis.notes]
     return [
-        grid("How the rows fill their space", ("looked at", "what it means"), [*rows, *lines], folded=True)
+        data_table(
+            "How the rows fill their space", ("looked at", "what it means"), [*rows, *lines], folded=True
+        )
     ]

@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts import scatter as model_charts
-from assay.charts.document import Figure, Panel, Part, grid
+from assay.charts.columns import class_weight_chart
+from assay.charts.document import Figure, Panel, Part, data_table
 from assay.commands.compare.page.context import Subject
-from assay.notes.numbers import listed, number, plural, short_names
+from assay.notes.numbers import number
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import short_names
+from assay.notes.phrases import spell_columns as listed
 
 Array = NDArray[np.float64]
 SAMPLED = 5000
@@ -33,7 +36,7 @@ def evidence_parts(s: Subject, model: Any) -> list[Part]:
         for name, j in zip(drawn, order, strict=True)
         if np.isfinite(found[k, j])
     ]
-    chart = model_charts.class_weight_chart(
+    chart = class_weight_chart(
         rows, drawn, [s.short_classes[k] for k in s.coloured], "evidence for the class of a row"
     )
     left = len(names) - len(order)
@@ -75,4 +78,4 @@ def _table(s: Subject, found: Array, names: list[str], order: list[int]) -> Any:
         for k, label in enumerate(s.class_names)
         if np.isfinite(found[k, j])
     ]
-    return grid("Evidence of the columns", ("column", "class", "mean evidence"), lines, (2,))
+    return data_table("Evidence of the columns", ("column", "class", "mean evidence"), lines, (2,))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.document import Figure, Grid, Panel, Part, Section, Text, grid
+from assay.charts.document import DataTable, Figure, Panel, Paragraph, Part, Section, data_table
 from assay.charts.hyperparameters import (
     MOST_LINES,
     MOST_SETTINGS,
@@ -21,7 +21,8 @@ from assay.charts.hyperparameters import (
     varying,
 )
 from assay.commands.compare.page.context import Subject
-from assay.notes.numbers import number, number_range, percent, percent_range, plural, setting_text
+from assay.notes.numbers import number, number_range, percent, percent_range, setting_text
+from assay.notes.phrases import page_plural as plural
 
 Array = NDArray[np.float64]
 
@@ -57,7 +58,7 @@ def _winner(s: Subject) -> tuple[Part, ...]:
         + (" Settings that did worse are in the table only." if cut else ""),
         _table(rows, None if s.in_parts else inner, f"{said} on {s.chosen_on}", s.loss is None),
     )
-    return Text(text), figure
+    return Paragraph(text), figure
 
 
 def _where(s: Subject) -> str:
@@ -78,7 +79,7 @@ def _others(s: Subject) -> tuple[Part, ...]:
     heads = ("candidate", "setting", f"{said} on {s.chosen_on}", "standard error", "chosen by splits")
     width = len(heads) - s.in_parts  # of parts, only one chose
     lines = [line[:width] for name, each in tuned.items() for line in _lines(s, name, each)]
-    listed = grid("Settings of the other candidates", heads[:width], lines, range(2, width))
+    listed = data_table("Settings of the other candidates", heads[:width], lines, range(2, width))
     if not drawn:
         return (replace(listed, folded=True),)
     panels = tuple(
@@ -90,7 +91,7 @@ def _others(s: Subject) -> tuple[Part, ...]:
     if len(drawn) < len(tuned):
         left = [s.titles[name] for name in tuned if name not in drawn]
         caption += f" Too many parameters to draw, and in the table only: {', '.join(left)}."
-    return Text(text), Figure("tuning-others", panels, text, caption, listed)
+    return Paragraph(text), Figure("tuning-others", panels, text, caption, listed)
 
 
 def _said(s: Subject) -> str:
@@ -156,19 +157,21 @@ def _lines(s: Subject, name: str, result: Any) -> list[tuple[str, ...]]:
     ]
 
 
-def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> Grid:
+def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> DataTable:
     """The settings' figures, and inside the splits where there are some."""
     show, show_range = (percent, percent_range) if shares else (number, number_range)
     heads = ("setting", head, "standard error")
     lines: list[tuple[str, ...]] = [(row["setting"], show(row["value"]), show(row["se"])) for row in rows]
     if inner is None:
-        return grid("Settings", heads, lines, (1, 2))
+        return data_table("Settings", heads, lines, (1, 2))
     inside = [
         (show_range((float(np.nanmin(each)), float(np.nanmax(each)))), str(row["chosen"]))
         for row, each in zip(rows, inner.T, strict=True)
     ]
     lines = [(*line, *more) for line, more in zip(lines, inside, strict=True)]
-    return grid("Settings", (*heads, "inside, best to worst split", "chosen by splits"), lines, (1, 2, 3, 4))
+    return data_table(
+        "Settings", (*heads, "inside, best to worst split", "chosen by splits"), lines, (1, 2, 3, 4)
+    )
 
 
 def _caption(found: Any, said: str, where: str) -> str:

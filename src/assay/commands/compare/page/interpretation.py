@@ -7,29 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts import scatter as model_charts
-from assay.charts.document import Figure, Panel, Part, Section, Text, grid
-from assay.charts.scatter import Plane
+from assay.charts.columns import density_chart, importance_chart
+from assay.charts.document import Figure, Panel, Paragraph, Part, Section, data_table
+from assay.charts.scatter import Plane, plane_chart
 from assay.commands.compare.page.context import BASELINE, Subject
 from assay.commands.compare.page.evidence import evidence_parts
 from assay.commands.compare.page.linear_weights import weight_parts
 from assay.commands.compare.page.plane import plane
 from assay.commands.compare.page.winner_regions import design_of
-from assay.models.inspection.permutation_importance import Importance, densities, held_out, importances
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    drawn_of,
-    listed,
-    name_of,
-    number,
-    percent,
-    percent_range,
-    plural,
-    points,
-    short_names,
-    shorten,
-)
+from assay.models.inspection.class_densities import densities
+from assay.models.inspection.permutation_importance import Importance, held_out, importances
+from assay.notes.numbers import LEVEL, count, number, percent, percent_range, points
+from assay.notes.phrases import drawn_of, name_of, short_names, shorten
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import spell_columns as listed
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.statistics.weights import subset_weight
 
@@ -56,7 +47,7 @@ def plane_section(s: Subject) -> Section | None:
         f"this plane: {rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
         "rows sampled for the picture lie in the region of another class."
     )
-    chart = model_charts.plane_chart(view, s.short_classes, s.coloured)
+    chart = plane_chart(view, s.short_classes, s.coloured)
     grey = " Classes without a colour of their own are grey." if len(s.coloured) < len(s.class_names) else ""
     stray = (
         f" {plural(view.outside, 'stray row lies', 'stray rows lie')} outside the frame."
@@ -70,7 +61,7 @@ def plane_section(s: Subject) -> Section | None:
         f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
         _class_places(s, view),
     )
-    return Section("plane", "The rows from their most telling side", "Directions", (Text(text), figure))
+    return Section("plane", "The rows from their most telling side", "Directions", (Paragraph(text), figure))
 
 
 def _which(view: Plane) -> str:
@@ -100,14 +91,16 @@ def _class_places(s: Subject, view: Plane) -> Any:
         if len(mine):
             (x, y), (dx, dy) = mine.mean(axis=0), mine.std(axis=0)
             rows.append((name, count(len(mine)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
-    return grid("Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3))
+    return data_table(
+        "Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3)
+    )
 
 
 def uses_section(s: Subject) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
     if s.best == BASELINE or s.winner.entry.encoding == "words":
         return None  # words have a section of their own
-    parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
+    parts: list[Part] = [Paragraph(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
     # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
     entry = s.winner.entry
     linear = {"contributions", "path"} & entry.capabilities and entry.family != "naive Bayes"
@@ -146,7 +139,7 @@ def _importances(s: Subject) -> list[Part]:
             None if weight is None else weight[test], None if groups is None else groups[test],
         )  # fmt: skip
     if found[0].rise <= 0:
-        return [Text(_none_matters(s, len(found), len(test)))]
+        return [Paragraph(_none_matters(s, len(found), len(test)))]
     return [_importance_figure(s, found, len(train), len(test))]
 
 
@@ -166,7 +159,7 @@ def _importance_figure(s: Subject, found: list[Importance], trained: int, tested
     )
     return Figure(
         "importances",
-        (Panel(model_charts.importance_chart(rows)),),
+        (Panel(importance_chart(rows)),),
         f"Rise of the error of {s.titles[s.best]} when one column is shuffled. {first}",
         f"{first} Fitted to {count(trained)} rows, asked about {count(tested)} others with one column's "
         f"values shuffled among them; lines are {LEVEL} intervals over rows. A column whose work another column can do "
@@ -175,7 +168,7 @@ def _importance_figure(s: Subject, found: list[Importance], trained: int, tested
             f" Columns without such a rise, or with a smaller one, are in the table only: {count(left)}."
             * (left > 0)
         ),
-        grid(
+        data_table(
             "Importance by permutation",
             ("column", "rise of the error", f"{LEVEL} interval"),
             [(name_of(i.column), percent(i.rise), percent_range((i.low, i.high))) for i in found],
@@ -205,7 +198,7 @@ def _densities(s: Subject) -> list[Part]:
     keys = short_names(each.column for each in found)
     panels = tuple(
         Panel(
-            model_charts.density_chart(each.grid, each.values, names, s.coloured),
+            density_chart(each.grid, each.values, names, s.coloured),
             title,
             "small",
             _peaks(s, each),
@@ -213,18 +206,19 @@ def _densities(s: Subject) -> list[Part]:
         for each, title in zip(found, keys, strict=True)
     )
     lines = [
-        (name_of(each.column), percent(each.telling), *(_peak(each, k) for k in s.coloured)) for each in found
+        (name_of(each.column), percent(each.correlation_ratio), *(_peak(each, k) for k in s.coloured))
+        for each in found
     ]
     heads = ("column", "variance between classes", *(f"peak of {names[k]}" for k in s.coloured))
     figure = Figure(
         "densities",
         panels,
         f"Densities of {plural(len(found), 'numeric column')} within each class; {keys[0]} tells most: "
-        f"{percent(found[0].telling)} of its variance lies between the classes.",
+        f"{percent(found[0].correlation_ratio)} of its variance lies between the classes.",
         "The numeric columns that tell the classes apart best, each by itself and whatever the model makes of it, with "
         "their densities within every class (smoothed); where curves overlap the column alone cannot decide."
         + s.few_classes,
-        grid("The most telling numeric columns", heads, lines, range(1, len(heads))),
+        data_table("The most telling numeric columns", heads, lines, range(1, len(heads))),
         tuple(names[k] for k in s.coloured),
     )
     return [figure]
@@ -234,8 +228,8 @@ def _peaks(s: Subject, each: Any) -> str:
     """The drawing of one column, for those who do not see it."""
     peaks = listed([f"{s.short_classes[k]} at {_peak(each, k)}" for k in s.coloured], len(s.coloured))
     return (
-        f"Density of the column within each class, with its peak for {peaks}; {percent(each.telling)} of the variance "
-        "lies between the classes."
+        f"Density of the column within each class, with its peak for {peaks}; {percent(each.correlation_ratio)} of "
+        "the variance lies between the classes."
     )
 
 

@@ -5,21 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from assay import catalog
-from assay.charts import evaluation as charts
-from assay.charts.document import Figure, Grid, Note, Panel, Part, Section, Text, grid
+from assay.charts.document import Callout, DataTable, Figure, Panel, Paragraph, Part, Section, data_table
+from assay.charts.leaderboard import interval_chart
+from assay.charts.learning_curve import learning_chart
 from assay.commands.compare.page.context import BASELINE, Subject
-from assay.notes.numbers import (
-    DASH,
-    LEVEL,
-    count,
-    number,
-    percent,
-    percent_range,
-    plural,
-    points,
-    seconds,
-)
+from assay.notes.numbers import DASH, LEVEL, count, format_duration, number, percent, percent_range, points
 from assay.notes.phrases import choosing_inside
+from assay.notes.phrases import page_plural as plural
 from assay.notes.speech import said
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
@@ -46,7 +38,7 @@ _KINDS = {
 def leaderboard_section(s: Subject) -> Section:
     """All candidates side by side, and what choosing among them costs."""
     parts: list[Part] = [
-        Text(_choosing(s)),
+        Paragraph(_choosing(s)),
         _interval_figure(s),
         _table(s),
         *_differences(s),
@@ -54,11 +46,11 @@ def leaderboard_section(s: Subject) -> Section:
         _readings(s),
     ]
     if noise := s.comparison.noise:
-        parts.insert(1, Note(noise, "Noise check", "note" if "chance: yes" in noise else "warning"))
+        parts.insert(1, Callout(noise, "Noise check", "note" if "chance: yes" in noise else "warning"))
     omitted = s.comparison.omitted
     if omitted:
         rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]
-        parts.append(grid("Candidates left out: nothing is known of them", ("candidate", "why"), rows))
+        parts.append(data_table("Candidates left out: nothing is known of them", ("candidate", "why"), rows))
     return Section("leaderboard", "The candidates", "Candidates", tuple(parts))
 
 
@@ -116,14 +108,14 @@ def _interval_figure(s: Subject) -> Figure:
     line = "" if s.baseline is None else f" The dashed line is the baseline, {s.shown(s.baseline)}."
     return Figure(
         "intervals",
-        (Panel(charts.interval_chart(rows, baseline, what, s.loss is None)),),
+        (Panel(interval_chart(rows, baseline, what, s.loss is None)),),
         says,
         f"Dots are nested estimates, lines their {LEVEL} intervals: where they overlap widely the order is luck.{line}",
-        grid(what, ("candidate", what), [(row["name"], row["shown"]) for row in rows], (1,)),
+        data_table(what, ("candidate", what), [(row["name"], row["shown"]) for row in rows], (1,)),
     )
 
 
-def _table(s: Subject) -> Grid:
+def _table(s: Subject) -> DataTable:
     """The figures side by side."""
     heads = ["candidate", "scored", "error", f"{LEVEL} interval", "log loss", "AUC", "training", "one row"]
     if s.loss is not None:
@@ -138,15 +130,15 @@ def _table(s: Subject) -> Grid:
             percent_range(e.error_interval),
             number(e.log_loss) if e.probabilistic else DASH,
             _auc(e),
-            seconds(result.fit_seconds),
-            seconds(result.predict_seconds),
+            format_duration(result.fit_seconds, page=True),
+            format_duration(result.predict_seconds, page=True),
         ]
         if s.loss is not None:
             row.insert(4, s.shown(e))
         rows.append(row)
     best = frozenset({list(s.results).index(s.best)})
     caption = "All candidates, in the order of what their best setting scored; the other figures are nested"
-    return grid(caption, heads, rows, range(1, len(heads)), marked=best)
+    return data_table(caption, heads, rows, range(1, len(heads)), marked=best)
 
 
 def _differences(s: Subject) -> list[Part]:
@@ -164,7 +156,7 @@ def _differences(s: Subject) -> list[Part]:
         f"probably each is better, the same or worse; less than {size} counts as the same"
     )
     second = next((against for each, against in tested if each.name != BASELINE), tested[0][1])
-    return [Text(second.verdict), grid(caption, heads, rows, range(1, 7))]
+    return [Paragraph(second.verdict), data_table(caption, heads, rows, range(1, 7))]
 
 
 def _difference(s: Subject, title: str, found: Any) -> tuple[str, ...]:
@@ -196,7 +188,7 @@ def _criteria(s: Subject) -> list[Part]:
     if s.weighted:
         caption += "; the number of rows is the sum of their weights"
     heads = ("candidate", "likelihood of, or why there is none", "parameters", "AIC", "BIC", "log loss")
-    return [grid(caption, heads, rows, range(2, 6), folded=True)]
+    return [data_table(caption, heads, rows, range(2, 6), folded=True)]
 
 
 def _columns(entry: Any) -> str:
@@ -209,7 +201,7 @@ def _log_loss(s: Subject, name: str) -> str:
     return number(e.log_loss) if e.probabilistic else DASH
 
 
-def _readings(s: Subject) -> Grid:
+def _readings(s: Subject) -> DataTable:
     """What there is to see in each model, and how its folds were worked out."""
     rows = [
         (
@@ -219,7 +211,7 @@ def _readings(s: Subject) -> Grid:
         )
         for name, result in s.results.items()
     ]
-    return grid(
+    return data_table(
         "What there is to read in each",
         ("candidate", "to read", "all splits by"),
         rows,
@@ -262,12 +254,12 @@ def learning_section(s: Subject) -> Section | None:
     ]
     figure = Figure(
         "learning",
-        (Panel(charts.learning_chart(found, drawn if above else shown, best, None if above else baseline)),),
+        (Panel(learning_chart(found, drawn if above else shown, best, None if above else baseline)),),
         f"Error against the number of training rows for {plural(len(shown), 'candidate')}. {trend}",
         f"The band is the {LEVEL} interval of {best}{line}.{left}",
-        grid("Error by training size", heads, rows, (1, 2, 3)),
+        data_table("Error by training size", heads, rows, (1, 2, 3)),
     )
-    return Section("learning", "Error against training size", "Training size", (Text(trend), figure))
+    return Section("learning", "Error against training size", "Training size", (Paragraph(trend), figure))
 
 
 def _curve_points(s: Subject) -> list[dict[str, Any]]:

@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from assay.charts import scatter as model_charts
-from assay.charts.document import Figure, Panel, Part, grid
+from assay.charts.columns import class_weight_chart, weight_chart
+from assay.charts.document import Figure, Panel, Part, data_table
 from assay.commands.compare.page.context import Subject
 from assay.models.features.drop_reference import DropReference
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
-from assay.models.inspection.permutation_importance import Weights, against_mean, linear_weights
-from assay.notes.numbers import LEVEL, listed, name_of, number, number_range, plural, short_names, shorten
+from assay.models.inspection.linear_weights import LinearWeights, against_mean, linear_weights
+from assay.notes.numbers import LEVEL, number, number_range
+from assay.notes.phrases import name_of, short_names, shorten
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import spell_columns as listed
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Partition
 
@@ -107,7 +110,7 @@ def _folds(s: Subject) -> Partition:
     return KFold(min(FOLDS, units)).partitions(codes, groups)[0]
 
 
-def _table(s: Subject, found: Weights) -> Any:
+def _table(s: Subject, found: LinearWeights) -> Any:
     classes = [s.class_names[1]] if len(found.weights) == 1 else s.class_names
     lines = [
         (
@@ -123,10 +126,10 @@ def _table(s: Subject, found: Weights) -> Any:
     ]
     interval = (f"{LEVEL} interval",) if found.ends else ()
     heads = ("column", "class", "effect of one deviation", *interval, "weight", "deviation")
-    return grid("Largest effects", heads, lines, range(2, len(heads)))
+    return data_table("Largest effects", heads, lines, range(2, len(heads)))
 
 
-def _panel(s: Subject, found: Weights) -> tuple[Any, str]:
+def _panel(s: Subject, found: LinearWeights) -> tuple[Any, str]:
     """Bars for two classes, a dot a class for more; and how to read them."""
     columns = short_names(found.columns)
     if len(found.weights) == 1:
@@ -134,14 +137,14 @@ def _panel(s: Subject, found: Weights) -> tuple[Any, str]:
         rows = [
             {**row, "towards": towards if row["effect"] >= 0 else away} for row in _rows(found, columns, 0)
         ]
-        chart = model_charts.weight_chart(rows, "effect of one deviation")
+        chart = weight_chart(rows, "effect of one deviation")
         return chart, f"To the right a larger value speaks for {towards}, to the left for {away}."
     rows = [{**row, "label": s.short_classes[k]} for k in s.coloured for row in _rows(found, columns, k)]
-    chart = model_charts.class_weight_chart(rows, columns, [s.short_classes[k] for k in s.coloured])
+    chart = class_weight_chart(rows, columns, [s.short_classes[k] for k in s.coloured])
     return chart, f"To the right a larger value speaks for the class, to the left against it.{s.few_classes}"
 
 
-def _rows(found: Weights, columns: list[str], k: int) -> list[dict[str, Any]]:
+def _rows(found: LinearWeights, columns: list[str], k: int) -> list[dict[str, Any]]:
     """The effects on one class, as a chart takes them."""
     rows: list[dict[str, Any]] = [
         {"column": name, "effect": effect}

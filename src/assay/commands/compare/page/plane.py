@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.regions import box_of, decided
+from assay.charts.regions import box_of, region_bands
 from assay.charts.scatter import Kind, Plane, sample
 from assay.models.projection.fisher import FisherDiscriminant
-from assay.notes.numbers import shorten
+from assay.notes.phrases import shorten
 
 Array = NDArray[np.float64]
 Decide = Callable[[Array], NDArray[np.intp]]
@@ -152,7 +152,7 @@ def plane(
     inside = ((points >= [box.left, box.bottom]) & (points <= [box.right, box.top])).all(axis=1)
     wrong = float((decide_there(points) != drawn).mean())
     lines = max(2, int(np.sqrt(places / 2)))
-    edges = decided(decide_there, box, rows=lines, steps=2 * lines)
+    edges = region_bands(decide_there, box, rows=lines, steps=2 * lines)
     return Plane(
         points[inside],
         drawn[inside],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.charts.document import Code, Facts, Part, Section, Text, grid, versions
+from assay.charts.document import Code, Facts, Paragraph, Part, Section, data_table, versions
 from assay.commands.compare.page.context import Subject
 from assay.notes.numbers import number, setting_text
 
@@ -13,13 +13,15 @@ def reproduce_section(s: Subject) -> Section:
     """Commands, versions, seed, plan and settings."""
     commands = [str(line) for line in s.comparison.commands]
     parts: list[Part] = [
-        Text("The same rows and versions give the same figures, whatever the number of threads.")
+        Paragraph("The same rows and versions give the same figures, whatever the number of threads.")
     ]
     parts += [Code(line, _label(line)) for line in commands]
     parts.append(Facts(tuple(_facts(s))))
     rows = [(s.titles[name], name, setting_text(result.setting)) for name, result in s.results.items()]
     parts.append(
-        grid("Settings in use", ("candidate", "name in the catalog", "setting"), rows, folded=len(rows) > 12)
+        data_table(
+            "Settings in use", ("candidate", "name in the catalog", "setting"), rows, folded=len(rows) > 12
+        )
     )
     return Section("reproduce", "How to get this again", "Reproduce", tuple(parts))
 

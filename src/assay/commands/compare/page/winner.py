@@ -5,23 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts import evaluation as charts
-from assay.charts.document import Figure, Grid, Panel, Part, Section, Text, grid
+from assay.charts.calibration import calibration_chart, count_chart
+from assay.charts.confusion import FEW_CLASSES, confusion_chart, pairs_chart
+from assay.charts.document import DataTable, Figure, Panel, Paragraph, Part, Section, data_table
+from assay.charts.roc import roc_chart
+from assay.charts.threshold import reject_chart, threshold_chart
 from assay.commands.compare.page.context import Subject
 from assay.decision import CalibrationTable, threshold
 from assay.models.inspection.error_probability import error_probability
-from assay.notes.numbers import (
-    LEVEL,
-    count,
-    number,
-    number_range,
-    percent,
-    percent_range,
-    plural,
-    points,
-    short_names,
-    shorten,
-)
+from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range, points
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import short_names, shorten
 from assay.selection.curves import reject_curve, roc_curves, threshold_curve
 
 Array = NDArray[np.float64]
@@ -63,11 +57,11 @@ def confusion_section(s: Subject) -> Section:
     if s.evaluation.tested.rows is not None:
         notes += " Rows that were tested several times count each time."
     if len(counts) > MATRIX_CLASSES and not pairs:
-        return Section("confusion", "What is taken for what", "Confusion", (Text(text),))
+        return Section("confusion", "What is taken for what", "Confusion", (Paragraph(text),))
     if len(counts) <= MATRIX_CLASSES:
         panel, data = _matrix(s, counts, shares)
         caption = "Numbers are rows; the shade is the share of the true class."
-        if len(counts) > charts.FEW_CLASSES:
+        if len(counts) > FEW_CLASSES:
             caption += " Empty cells are zero."
         if len(counts) > NARROW_CLASSES:
             caption += " Where the page is too narrow for numbers they stand in the table only."
@@ -76,14 +70,14 @@ def confusion_section(s: Subject) -> Section:
         caption = f"{len(counts)} classes are too many for a matrix: these are the most frequent mistakes."
     says = f"Confusion matrix of {s.titles[s.best]}. {text}"
     figure = Figure("confusion", (panel,), says, caption + notes, data)
-    return Section("confusion", "What is taken for what", "Confusion", (Text(text), figure))
+    return Section("confusion", "What is taken for what", "Confusion", (Paragraph(text), figure))
 
 
 def _rows(n: float) -> str:
     return f"{count(n)} {'row' if n == 1 else 'rows'}"
 
 
-def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, Grid]:
+def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, DataTable]:
     names, actions = s.short_classes, None if s.decisions is None else short_names(s.action_names, 22)
     heads = ("true class", *(actions or names))
     rows = [
@@ -91,14 +85,14 @@ def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, Grid]:
         for i, name in enumerate(names)
     ]
     panel = Panel(
-        charts.confusion_chart(counts, names, actions),
-        shape="square" if len(counts) <= charts.FEW_CLASSES else "wide",
+        confusion_chart(counts, names, actions),
+        shape="square" if len(counts) <= FEW_CLASSES else "wide",
     )
     title = "Rows by true and predicted class" if actions is None else "Rows by true class and action"
-    return panel, grid(title, heads, rows, range(1, len(heads)))
+    return panel, data_table(title, heads, rows, range(1, len(heads)))
 
 
-def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, Grid]:
+def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, DataTable]:
     actions = short_names(s.action_names, 22)
     said = [
         {
@@ -112,8 +106,8 @@ def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Arra
     rows = [
         (s.class_names[i], s.action_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
     ]
-    panel = Panel(charts.pairs_chart(said))
-    return panel, grid("The most confused pairs", heads, rows, (2, 3))
+    panel = Panel(pairs_chart(said))
+    return panel, data_table("The most confused pairs", heads, rows, (2, 3))
 
 
 def calibration_section(s: Subject) -> Section | None:
@@ -145,16 +139,17 @@ def calibration_section(s: Subject) -> Section | None:
     figure = Figure(
         "calibration",
         (
-            Panel(charts.calibration_chart(found, y_title, low), shape="square"),
-            Panel(charts.count_chart(found, x_title, low), shape="square", says=_how_sure(found, x_title)),
+            Panel(calibration_chart(found, y_title, low), shape="square"),
+            Panel(count_chart(found, x_title, low), shape="square", says=_how_sure(found, x_title)),
         ),
         f"Reliability diagram: predicted against observed shares in {plural(len(rows), 'group')}. {text}",
         "On the dashed line a probability is as good as its word; below it the model is too sure. Bars: how many rows "
         "were given such a probability.",
-        grid("Predicted and observed shares", ("predicted", "rows", "mean predicted", "observed", f"{LEVEL} interval"),
-             rows, (1, 2, 3, 4)),
+        data_table(
+            "Predicted and observed shares", ("predicted", "rows", "mean predicted", "observed", f"{LEVEL} interval"),
+            rows, (1, 2, 3, 4)),
     )  # fmt: skip
-    parts: tuple[Part, ...] = (Text(text), *_own_error(s), figure)
+    parts: tuple[Part, ...] = (Paragraph(text), *_own_error(s), figure)
     return Section("calibration", "Can the probabilities be believed?", "Calibration", parts)
 
 
@@ -174,7 +169,7 @@ def _own_error(s: Subject) -> list[Part]:
         else f" (standard error {points(found.standard_error)}, from {count(samples)} drawn rows)"
     )
     return [
-        Text(
+        Paragraph(
             f"If the class densities of {s.titles[s.best]} were the truth, its error would be "
             f"{percent(found.value)}{drawn}; measured on rows it was not trained on it is "
             f"{percent(s.evaluation.error)}. The further apart the two are, the less the densities describe these rows."
@@ -222,12 +217,12 @@ def roc_section(s: Subject) -> Section | None:
     rows = [(s.class_names[c.code], count(s.class_counts[c.code]), f"{c.area:.3f}") for c in every]
     figure = Figure(
         "roc",
-        (Panel(charts.roc_chart(curves, [s.short_classes[c.code] for c in curves]), shape="square"),),
+        (Panel(roc_chart(curves, [s.short_classes[c.code] for c in curves]), shape="square"),),
         f"ROC curve of {s.titles[s.best]}. {text}",
         caption,
-        grid("Area under the curve", ("class", "rows", "AUC"), rows, (1, 2)),
+        data_table("Area under the curve", ("class", "rows", "AUC"), rows, (1, 2)),
     )
-    return Section("roc", "How well it ranks", "ROC", (Text(text), figure))
+    return Section("roc", "How well it ranks", "ROC", (Paragraph(text), figure))
 
 
 def cost_section(s: Subject) -> Section | None:
@@ -240,7 +235,9 @@ def cost_section(s: Subject) -> Section | None:
         rows = [
             (s.class_names[k], *(f"{v:g}" for v in line)) for k, line in enumerate(s.loss.values.tolist())
         ]
-        parts.append(grid("What each action costs", heads, rows, range(1, len(heads)), folded=len(rows) > 12))
+        parts.append(
+            data_table("What each action costs", heads, rows, range(1, len(heads)), folded=len(rows) > 12)
+        )
     figure = _threshold_figure(s)
     if figure is not None:
         parts.append(figure)
@@ -275,11 +272,11 @@ def _threshold_figure(s: Subject) -> Figure | None:
     rows = [(f"{t:.2f}", show(float(curve.loss[i]))) for t, i in zip(marks, place, strict=True)]
     return Figure(
         "threshold",
-        (Panel(charts.threshold_chart(curve, positive, what, s.loss is None)),),
+        (Panel(threshold_chart(curve, positive, what, s.loss is None)),),
         f"{what.capitalize()} against the threshold on the probability of {positive}. {text}",
         f"{text} The disc is the threshold in use, the diamond the best in hindsight: trust the disc unless the "
         f"probabilities are badly calibrated.{beyond}",
-        grid(f"{what.capitalize()} by threshold", ("threshold", what), rows, (0, 1)),
+        data_table(f"{what.capitalize()} by threshold", ("threshold", what), rows, (0, 1)),
     )
 
 
@@ -298,15 +295,15 @@ def _reject_figure(s: Subject) -> Figure:
         f"If the most doubtful {percent(float(curve.reject_rate[at]))} of rows are handed to somebody else, the error "
         f"{whose}among the others falls from {percent(float(curve.error[0]))} to {percent(float(curve.error[at]))}."
     )
-    panels = [Panel(charts.reject_chart(curve, "error", "error among rows kept"), "Error", "small")]
+    panels = [Panel(reject_chart(curve, "error", "error among rows kept"), "Error", "small")]
     if s.loss is not None:
-        panels.append(
-            Panel(charts.reject_chart(curve, "loss", "mean loss among rows kept"), "Mean loss", "small")
-        )
+        panels.append(Panel(reject_chart(curve, "loss", "mean loss among rows kept"), "Mean loss", "small"))
     return Figure(
         "reject",
         tuple(panels) if s.loss is not None else (Panel(panels[0].chart),),
         f"Error among the rows kept against the share rejected. {text}",
         f"{text} Doubtful is a row whose least expected loss is largest.",
-        grid("Rejecting", ("rejected", "error among the rest", "mean loss among the rest"), rows, (0, 1, 2)),
+        data_table(
+            "Rejecting", ("rejected", "error among the rest", "mean loss among the rest"), rows, (0, 1, 2)
+        ),
     )

@@ -20,7 +20,7 @@ from assay.data import MISSING, Column, Table
 from assay.models.features.one_hot import OneHot
 from assay.models.features.table_encoder import Group, left_out
 from assay.models.table.table_classifier import TableClassifier
-from assay.notes.numbers import name_of
+from assay.notes.phrases import name_of
 from assay.numerics.blas import one_openmp_thread, single_threaded
 
 Array = NDArray[np.float64]

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.decision import LossMatrix
-from assay.notes.digits import spell_number
-from assay.notes.names import cuts, parts, read_name, spell_name
+from assay.notes.names import spell_name
+from assay.notes.numbers import spell_number
 from assay.workbench.experiment.reproduce import loss_text, priors_text
 from assay.workbench.syntax.loss import parse_loss, parse_priors
+from assay.workbench.syntax.names import cuts, parts, read_name
 from assay.workbench.syntax.settings import parse_types
 
 SIGNS = st.sampled_from(list(",:=\"*'\\ \t\n$`<>ab1é"))
@@ -101,7 +102,7 @@ def test_an_action_that_is_not_to_be_had() -> None:
     ("text", "sentence"),
     [
         ('"a:b=3', "is not closed"),
-        ('"\\x":b=3', "is no JSON string"),
+        ('"\\x":b=3', "is not a JSON string"),
         ('"a"b:b=3', "which is not a class"),
         ("a:b=never", "taken away with '*:action=never'"),
         ("*:a=never,*:b=never", "leaves no action"),

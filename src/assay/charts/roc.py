@@ -1,0 +1,39 @@
+"""ROC curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from assay.charts.axes import (
+    chart_data,
+    dashes,
+    legend,
+    share_axis,
+    sized,
+)
+from assay.decision.curves import Roc
+
+
+def roc_chart(curves: Sequence[Roc], names: Sequence[str]) -> Any:
+    """Hits against wrong alarms; one curve for two classes, one a class against the rest for more."""
+    rows = [
+        {"x": float(a), "y": float(b), "name": names[i], "step": step}
+        for i, curve in enumerate(curves)
+        for step, (a, b) in enumerate(zip(curve.false_positive, curve.true_positive, strict=True))
+    ]
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    x = alt.X("x:Q", scale=scale, **share_axis("wrong alarms (share of the other rows)", grid=True))
+    y = alt.Y("y:Q", scale=scale, **share_axis("found (share of the class)", grid=True))
+    chance = (
+        alt.Chart(chart_data([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(style="guide").encode(x=x, y=y)
+    )
+    base = alt.Chart(chart_data(rows)).encode(x=x, y=y, order="step:Q")
+    if len(curves) == 1:
+        return sized(alt.layer(chance, base.mark_line(style="accent")), 300)
+    key = legend(names)
+    colour = alt.Color("name:N", sort=list(names), scale=alt.Scale(domain=list(names)), legend=key)
+    dash = alt.StrokeDash("name:N", sort=list(names), scale=dashes(names), legend=key)
+    return sized(alt.layer(chance, base.mark_line().encode(color=colour, strokeDash=dash)), 320)

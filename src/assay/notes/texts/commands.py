@@ -1,0 +1,223 @@
+"""Texts of notes about evaluation, prediction, explanation and other commands."""
+
+from __future__ import annotations
+
+from assay.notes.texts.text import Texts, error, info, warning
+
+TEXTS: Texts = {
+    "C031": error(
+        "A table of posteriors needs one column per class, for at least two classes, named after the class or "
+        "P(class).",
+    ),
+    "C032": error(
+        "Row {row} has no number in column {column!r}; give a probability.",
+        row=3,
+        column="P(bad)",
+    ),
+    "C033": error(
+        "New priors replace those of the training data; give these as well, with {option.trained_priors}.",
+    ),
+    "C034": error(
+        "The race cannot run on {rows} rows; give {fewest} to {most} rows.",
+        rows=499,
+        fewest=500,
+        most=1000000,
+    ),
+    "C035": error(
+        "Column {target!r} is the target and cannot be dropped; remove it from {option.target} or {option.drop}.",
+        target="species",
+    ),
+    "C036": error(
+        "The model file does not name the column that the model predicts; name the column of the true classes with "
+        "{option.target}.",
+    ),
+    "C037": error(
+        "Other priors need posteriors, but the model has margins only; omit {option.priors}, or fit another model, "
+        "such as {models}.",
+        models="calibrated_svm",
+    ),
+    "C038": error(
+        "Column {target!r} has no class in any row; the model cannot be tested.",
+        target="species",
+    ),
+    "C039": error(
+        "Row {row} has a class in column {target!r} that the model does not know; it knows {classes:quoted}.",
+        row=12,
+        target="species",
+        classes=("setosa", "virginica"),
+    ),
+    "C040": error(
+        "Column {column!r} is a feature of the model; name the column of {role}.",
+        column="age",
+        role="groups",
+    ),
+    "C041": error(
+        "Column {column!r} of groups has a missing value in row {row}; give each row a group, or leave such rows out.",
+        column="patient",
+        row=17,
+    ),
+    "C042": error(
+        "--top {top} shows no columns; give a number of at least 1.",
+        top=0,
+    ),
+    "C043": error(
+        "{title} combines its columns, so a prediction is not a sum over columns; models whose predictions can be "
+        "explained are {models}.",
+        title="Random forest",
+        models="gaussian_nb, logistic",
+    ),
+    "C044": error(
+        "There is no row {row}; {source} has {rows:count row}.",
+        row=200,
+        source="iris.csv",
+        rows=150,
+    ),
+    "C045": error(
+        "There is no row {row}; the first row is 1.",
+        row=0,
+    ),
+    "C050": error(
+        "{model} cannot learn from this table: {reason}",
+        model="multinomial_nb",
+        reason="It reads texts, of which the table has none.",
+    ),
+    "C052": error(
+        "Column {column!r} of weights is 0 in every row, so no row counts; give a positive weight to the rows that "
+        "count.",
+        column="weight",
+    ),
+    "C053": error(
+        "The model has margins but no probabilities; omit {option.proba}, or fit another model, such as {models}.",
+        models="calibrated_svm",
+    ),
+    "C060": error(
+        "--plan {plan} is unknown; give a number of folds, 2 or more, or loo.",
+        plan="kfold",
+    ),
+    "C061": error(
+        "Name a user with --user, or ask for the errors of all prediction methods with --evaluate.",
+    ),
+    "C330": info(
+        "The loss has costs for {classes:class/classes} {classes:quoted}, of which {source} has no rows; the mean "
+        "loss is that of the other classes.",
+        classes=("bad",),
+        source="new.csv",
+    ),
+    "C331": warning(
+        "The predicted probability of the true class is 0 in {rows:count row}; each adds a log loss of 708.",
+        rows=2,
+    ),
+    "C332": info(
+        "Rows without a class in column {target!r}, left out: {rows}.",
+        target="species",
+        rows=4,
+    ),
+    "C333": info(
+        "Rows whose weight {column!r} is 0, left out: {rows}.",
+        column="weight",
+        rows=4,
+    ),
+    "C334": info(
+        "Intervals are based on the {groups:count group} of {column}, because rows of one group may be similar.",
+        groups=31,
+        column="'patient'",
+    ),
+    "C335": warning(
+        "The estimates are optimistically biased: about {percent} % of these rows were in the training data; "
+        "evaluate on rows that were not.",
+        percent=40,
+    ),
+    "C336": warning(
+        "The estimates may be optimistically biased: less than 1 % of these rows were in the training data; evaluate "
+        "on rows that were not.",
+    ),
+    "C337": error(
+        "No row has a class in column {target!r} and a positive weight in column {column!r}; the model cannot be "
+        "tested.",
+        target="species",
+        column="weight",
+    ),
+    "C345": info(
+        "The model has costs, so the result is the action of least expected loss per row; {option.most_probable} "
+        "gives the most probable class.",
+    ),
+    "C350": info(
+        "The smallest error on held-out ratings has {prediction:set prediction}: RMSE {rmse:.3f} against "
+        "{chosen:.3f}.",
+        prediction="mean",
+        rmse=0.912,
+        chosen=0.954,
+    ),
+    "C351": info(
+        "The smallest error on held-out ratings has {prediction:set prediction} {similarity:set similarity}: RMSE "
+        "{rmse:.3f} against {chosen:.3f}.",
+        prediction="z_score",
+        similarity="cosine",
+        rmse=0.912,
+        chosen=0.954,
+    ),
+    "C352": info(
+        "No similar user rated the item of {ratings} of {total} held-out ratings; these were predicted by the mean of "
+        "the item.",
+        ratings=14,
+        total=20000,
+    ),
+    "C360": warning(
+        "Log odds of {log_odds:.0f} are more certain than the training rows can show; read them as almost certain, "
+        "not as a number.",
+        log_odds=41.3,
+    ),
+    "C361": info(
+        "Each amount is what a column adds to the {unit} of {predicted} against {runner_up} because its value is not "
+        "the average.",
+        unit="log odds",
+        predicted="bad",
+        runner_up="good",
+    ),
+    "C362": info(
+        "Each amount is the evidence of one column: the logarithm of how much likelier its value is under {predicted} "
+        "than under {runner_up}. A missing value counts as evidence, 0 where the training rows had none.",
+        predicted="bad",
+        runner_up="good",
+    ),
+    "C363": info(
+        "Each amount is what a word adds to the {unit} of {predicted} against {runner_up} by its count in the text; "
+        "words that are not in the vocabulary add nothing.",
+        unit="log odds",
+        predicted="spam",
+        runner_up="ham",
+    ),
+    "C370": info(
+        "Medians and checks are based on a sample of {sample:count row} of {rows:count row}, chosen by a hash of the "
+        "row number; all other numbers on all rows.",
+        sample=50000,
+        rows=1000000,
+    ),
+    "O100": error(
+        "Internal error ({kind}: {message}); set ASSAY_DEBUG=1 for the traceback.",
+        kind="KeyError",
+        message="'mean'",
+    ),
+    "O101": error(
+        "Not enough memory; use fewer rows.",
+    ),
+    "O102": error(
+        "No such option: {given}. {command} names its models with {known}.",
+        given="--models",
+        command="compare",
+        known="--candidates",
+    ),
+    "O103": error(
+        "{given} was given {times} times but takes one value; give it once.",
+        given="--target",
+        times=2,
+    ),
+    "O104": error(
+        'The name {name} is not a JSON string; write a backslash twice and a quote as \\".',
+        name='"a\\q"',
+    ),
+    "O105": error(
+        'The quote in {text!r} is not closed; write the name as a JSON string, such as "a:b".',
+        text='"good:bad=5',
+    ),
+}

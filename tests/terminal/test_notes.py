@@ -1,0 +1,57 @@
+"""Notes on a terminal and in JSON: shell words, --ignore, and `codes`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.commands.conftest import write_csv
+from tests.program import Run
+
+
+@pytest.fixture
+def gaps(tmp_path: Path) -> Path:
+    """Two clusters, and one row with a missing value."""
+    draw = np.random.default_rng(0)
+    rows: list[list[Any]] = [[*(10.0 * (i % 2) + draw.normal(size=2)).round(3)] for i in range(40)]
+    rows[3][0] = ""
+    return write_csv(tmp_path / "gaps.csv", ["a", "b"], rows)
+
+
+def codes(figures: dict[str, Any]) -> set[str]:
+    return {record["code"] for record in figures.get("codes", ())}
+
+
+def test_a_note_begins_with_its_code(run: Run, gaps: Path) -> None:
+    assert "Note C304: 1 row of 40 had missing values" in run("cluster", gaps, "--k", "2").text
+
+
+def test_json_lists_the_codes_of_all_notes(run: Run, gaps: Path) -> None:
+    figures = run("cluster", gaps, "--k", "2", "--json").json
+    (record,) = [record for record in figures["codes"] if record["code"] == "C304"]
+    assert record["level"] == "info" and record["values"] == {"rows": 1, "total": 40}
+    assert record["sentence"] in figures["notes"]
+
+
+def test_an_ignored_note_is_neither_in_text_nor_in_json(run: Run, gaps: Path) -> None:
+    shown = run("cluster", gaps, "--k", "2", "--ignore", "C304")
+    assert shown.code == 0 and "C304" not in shown.out and "missing values" not in shown.text
+    figures = run("cluster", gaps, "--k", "2", "--json", "--ignore", "C304").json
+    assert "C304" not in codes(figures)
+    assert not any("missing values" in note for note in figures["notes"])
+
+
+def test_other_notes_stay_and_the_next_command_ignores_nothing(run: Run, gaps: Path) -> None:
+    figures = run("cluster", gaps, "--k", "1..2", "--json", "--ignore", "C304").json
+    assert codes(figures) == {"C303"}
+    assert "C304" in codes(run("cluster", gaps, "--k", "2", "--json").json)
+
+
+@pytest.mark.parametrize(("given", "near"), [("C3044", "C304"), ("c304", "C304"), ("C0304", "C304")])
+def test_an_unknown_code_is_answered_with_the_nearest(run: Run, gaps: Path, given: str, near: str) -> None:
+    done = run("cluster", gaps, "--ignore", given)
+    assert (done.code, done.out) == (2, "") and done.err.count("\n") == 1
+    assert f"{given!r}" in done.err and near in done.err
