@@ -75,7 +75,7 @@ def test_arrays_will_do_and_unlabelled_rows_take_their_values_along() -> None:
 
 @pytest.mark.parametrize("nothing", [None, np.nan, pd.NA, pd.NaT], ids=str)
 def test_an_array_of_groups_has_a_value_for_every_row(nothing: Any) -> None:
-    with raises("P020", where="groups", clause="have", clause_2="row"):
+    with raises("P020", where="groups have", rows=1):
         read_problem(visits(), groups=at(2, nothing, BASE["patient"]), drop=["w"])
     numbers = pd.Series(np.repeat(np.arange(20), 3), dtype="Int64")
     assert read_problem(visits(), groups=numbers, drop=["w"]).row_roles["groups"]["groups"] == 20
@@ -144,11 +144,11 @@ REFUSED = {
         {"weights": "w"},
         "it has dates, and weights are numbers",
     ),
-    "nothing counts": ({"w": np.zeros(ROWS)}, {"weights": "w"}, "is 0 in every row, so none counts"),
+    "nothing counts": ({"w": np.zeros(ROWS)}, {"weights": "w"}, "is 0 in every row, so no row counts"),
     "one class counts": (
         {"w": np.tile([0, 3], ROWS // 2)},
         {"weights": "w"},
-        "is 0 in every row of 'class' but those of 'b'; to classify takes two",
+        "is 0 in every row except those of 'b' in 'class'; classification needs two classes",
     ),
     "groups too short": ({}, {"groups": ["a", "b"]}, "one value for each of the 60 rows"),
     "weights too short": ({}, {"weights": [1.0]}, "one number for each of the 60 rows"),

@@ -1,4 +1,4 @@
-"""The question put to a table: which column is to be told from which others, in which rows."""
+"""The problem of a table: which column is to be predicted from which others, in which rows."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Problem:
     classes : array
         The labels that occur, sorted, in the type of the source.
     notes : tuple of str
-        What the reader of a result should know about the rows.
+        Notes about the rows, for readers of a result.
     n_dropped : int
         Rows left out because they have no label.
     kept : array, shape (n_rows,)
@@ -65,7 +65,7 @@ class Problem:
     groups : RowGroups or None
         Which rows belong together.
     weights : RowWeights or None
-        What each row counts; all above 0.
+        Sample weights; all above 0.
     repeats : Repeats or None
         Rows that repeat others, where that cannot be chance.
     """
@@ -125,7 +125,7 @@ def read_problem(
     groups: Any = None,
     weights: Any = None,
 ) -> Problem:
-    """Read a source and state what is to be predicted; anything that makes it no classification is an error.
+    """Read a source and state what is to be predicted; anything that is not a classification problem is an error.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def read_problem(
     groups : str or array, optional
         The column, or an array of one value for each row of the source, by which rows belong together.
     weights : str or array, optional
-        The column or array that says what each row counts; rows of weight 0 are left out.
+        The column or array of sample weights; a weight of 2 counts the row twice, and rows of weight 0 are left out.
 
     Examples
     --------
@@ -209,13 +209,13 @@ def _table_and_target(
     apart: tuple[str, ...],
 ) -> tuple[Table, str]:
     """The whole table, and the name of its target: it is not guessed among the columns that are set apart."""
-    left = tuple(each for each in ((drop,) if isinstance(drop, str) else drop) if each not in apart)
+    left = tuple(name for name in ((drop,) if isinstance(drop, str) else drop) if name not in apart)
     # Known before reading, so that its labels keep the type they have in the frame.
     known = [str(name) for name in column_names(source) or ()]
     target = target or usual_name([name for name in known if name not in (*left, *apart)])
     table = read_table(source, target, types, left, query, missing)
     target = target or _own_target(source, table)
-    return table, target or guess_target([each for each in table.schema.names if each not in apart])
+    return table, target or guess_target([name for name in table.schema.names if name not in apart])
 
 
 def read_table(
@@ -251,27 +251,27 @@ def usual_name(names: Sequence[str]) -> str | None:
 def guess_target(names: Sequence[str]) -> str:
     """The only column with a usual name for a target; an error that lists the columns if there is not just one."""
     usual = [name for name in names if name.lower() in USUAL_NAMES]
-    found = usual_name(names)
-    if found is not None:
-        return found
+    name = usual_name(names)
+    if name is not None:
+        return name
     why = (
         f"{listed(list(map(repr, usual)))} could all be it"
         if usual
         else "none is called class, target, label or y"
     )
-    raise ValueError(Note("P007", why=why, map=listed(list(map(repr, names)))))
+    raise ValueError(Note("P007", why=why, columns=list(names)))
 
 
 def check_classes(column: Column, n_rows: int) -> None:
     name, n_classes = column.name, len(column.levels)
     if n_rows == 0:
-        raise ValueError(Note("P010", name=name))
+        raise ValueError(Note("P010", name))
     if n_classes == 1:
-        raise ValueError(Note("P011", name=name, levels=column.levels[0]))
+        raise ValueError(Note("P011", name, label=column.levels[0]))
     if n_classes == n_rows or (n_classes > 2 and 2 * n_classes > n_rows):
-        raise ValueError(Note("P012", name=name, n_classes=n_classes, n_rows=n_rows))
+        raise ValueError(Note("P012", name, n_classes=n_classes, n_rows=n_rows))
     if n_classes > MOST_CLASSES:
-        raise ValueError(Note("P013", name=name, n_classes=n_classes, most_classes=MOST_CLASSES))
+        raise ValueError(Note("P013", name, n_classes=n_classes, most=MOST_CLASSES))
 
 
 def check_features(features: Table, target: str) -> None:
@@ -280,7 +280,7 @@ def check_features(features: Table, target: str) -> None:
     if not len(features.schema):
         raise ValueError(Note("P014", target=target))
     reasons = [f"{column.name!r} ({_unusable(column)})" for column in features.schema]
-    raise ValueError(Note("P008", target=target, reasons=listed(reasons)))
+    raise ValueError(Note("P008", target=target, reasons=reasons))
 
 
 def _unusable(column: Column) -> str:
@@ -295,7 +295,7 @@ def check_finite(features: Table, before: int = 0) -> None:
     for column in features.schema:
         if column.type == "numeric":
             for row in np.flatnonzero(np.isinf(features[column.name]))[:1]:
-                raise ValueError(Note("P015", name=column.name, before=before + row + 1))
+                raise ValueError(Note("P015", column.name, row=int(before + row + 1)))
 
 
 def _whole(codes: NDArray[np.int32], kept: NDArray[np.int64], n_rows: int) -> NDArray[np.int32]:

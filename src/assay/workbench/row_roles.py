@@ -1,8 +1,8 @@
-"""What is said of rows and not of their class: which of them belong together, and what each counts.
+"""Roles of columns beside features and target: groups of rows that belong together, and sample weights.
 
 Rows of one group (a patient, a device, a day) are in one fold: none is tested by a model that has seen another of its
-group. A row of weight w counts as w rows, in training and in every figure. Both are columns of the table, or arrays of
-one value a row; as columns they are nothing to learn from, and rows to be predicted need not have them.
+group. A row of weight w counts as w rows, in training and in every metric. Both are columns of the table, or arrays of
+one value per row; such columns are not used as features, and rows to be predicted need not have them.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def check_together(partitions: list[Partition], groups: RowGroups) -> None:
         used = partition.fold != UNUSED
         cells = np.unique(np.stack([groups.codes[used], partition.fold[used]]), axis=1)[0]
         if len(np.unique(cells)) < len(cells):
-            raise ValueError(Note("P027", called=groups.called))
+            raise ValueError(Note("P027", groups=groups.called))
 
 
 def check_roles(target: str | None, groups: Any, weights: Any) -> None:
@@ -127,12 +127,12 @@ def check_roles(target: str | None, groups: Any, weights: Any) -> None:
     for at, (role, name) in enumerate(named):
         for other, same in named[:at]:
             if name == same:
-                raise ValueError(Note("P029", name=name, other=other, role=role))
+                raise ValueError(Note("P029", name, other=other, role=role))
 
 
 def role_columns(*given: Any) -> tuple[str, ...]:
     """The columns among groups and weights; arrays are none."""
-    return tuple(each for each in given if isinstance(each, str))
+    return tuple(column for column in given if isinstance(column, str))
 
 
 def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> RowGroups | None:
@@ -142,26 +142,17 @@ def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> RowGroups
     name = groups if isinstance(groups, str) else None
     codes = _array_codes(groups, table.n_rows) if name is None else _column_codes(name, table)
     absent = rows[codes[rows] == MISSING]
-    where = "groups" if name is None else f"Column {name!r}, which holds the groups,"
+    where = "groups have" if name is None else f"Column {name!r}, which holds the groups, has"
     if len(absent):
-        raise ValueError(
-            Note(
-                "P020",
-                where=where,
-                clause="have" if name is None else "has",
-                absent=absent[0] + 1,
-                n_absent=len(absent),
-                clause_2="row" if len(absent) == 1 else "rows",
-            )
-        )
-    found = RowGroups(name, codes).take(rows)
-    if found.count < 2:
-        raise ValueError(Note("P021", where=where, clause="have" if name is None else "has"))
-    return found
+        raise ValueError(Note("P020", where=where, row=int(absent[0]) + 1, rows=len(absent)))
+    row_groups = RowGroups(name, codes).take(rows)
+    if row_groups.count < 2:
+        raise ValueError(Note("P021", where=where))
+    return row_groups
 
 
 def _array_codes(groups: Any, n_rows: int) -> NDArray[np.int32]:
-    # A list of names and gaps is no list of names: NumPy would read "nan".
+    # A list of names and missing values is not a list of names: NumPy would read "nan".
     values = np.asarray(groups, dtype=None if hasattr(groups, "dtype") else object)
     if values.ndim != 1 or len(values) != n_rows:
         raise ValueError(Note("P022", n_rows=n_rows, shape=values.shape))
@@ -191,18 +182,10 @@ def take_weights(
         return None
     name = weights if isinstance(weights, str) else None
     values = _array_numbers(weights, table.n_rows) if name is None else _column_numbers(name, table, before)
-    where = "weights" if name is None else f"Column {name!r}, which holds the weights,"
+    where = "weights have" if name is None else f"Column {name!r}, which holds the weights, has"
     for row in rows[~np.isfinite(values[rows]) | (values[rows] < 0)][:1]:
-        what = "no value" if np.isnan(values[row]) else f"{values[row]:g}"
-        raise ValueError(
-            Note(
-                "P023",
-                where=where,
-                clause="have" if name is None else "has",
-                what=what,
-                before=before + row + 1,
-            )
-        )
+        value = "no value" if np.isnan(values[row]) else f"{values[row]:g}"
+        raise ValueError(Note("P023", where=where, value=value, row=int(before + row + 1)))
     return name, values[rows]
 
 
@@ -215,7 +198,7 @@ def check_counting(
     if len(codes) and not len(counting):
         raise ValueError(Note("P024", where=where))
     if len(counting) == 1 and len(np.unique(codes)) > 1:
-        raise ValueError(Note("P025", where=where, target=target, levels=column.levels[counting[0]]))
+        raise ValueError(Note("P025", where=where, target=target, label=column.levels[counting[0]]))
 
 
 def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[Note, ...]:
@@ -265,5 +248,5 @@ def _number(value: Any) -> float | None:
     return float(value)
 
 
-def _no_number(name: str, found: str) -> ValueError:
-    return ValueError(Note("P019", name=name, found=found))
+def _no_number(name: str, value: str) -> ValueError:
+    return ValueError(Note("P019", name, value=value))

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from assay.data.schema import Category, Column, ColumnType
 from assay.data.table import MISSING, label_codes
 from assay.notes import Note
-from assay.notes.phrases import plural
 
 MANY_VALUES, MANY_SHARE, MANY_FRACTIONS = 50, 0.05, 20
 
@@ -22,7 +21,7 @@ def labels(column: Column, values: Any) -> tuple[Column, NDArray[np.int32]]:
         codes, levels = label_codes(column, np.asarray(values, dtype=np.int32))
         return (column if levels == column.levels else _as_categorical(column, levels)), codes
     if column.type == "date":
-        raise ValueError(Note("P031", name=column.name))
+        raise ValueError(Note("P031", column.name))
     if column.type == "numeric":
         return _number_labels(column, values)
     distinct = values.unique().drop_null().to_pylist()
@@ -37,7 +36,7 @@ def _number_labels(column: Column, values: NDArray[np.float64]) -> tuple[Column,
     whole = bool(np.all(distinct == np.floor(distinct)))
     many = len(distinct) > MANY_VALUES and len(distinct) > MANY_SHARE * known.sum()
     if many or (not whole and len(distinct) > MANY_FRACTIONS):
-        raise ValueError(Note("P032", name=column.name, n_distinct=plural(len(distinct), "different value")))
+        raise ValueError(Note("P032", column.name, distinct=len(distinct)))
     codes = np.full(len(values), MISSING, dtype=np.int32)
     codes[known] = inverse
     levels = tuple(int(v) if whole else float(v) for v in distinct)

@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_files(run: Run, iris: Path, tmp_path: Path
     [
         (["--k", "0"], "must be at least 1; set it with --k."),
         (["--k", "151"], "151 clusters are more than the 150 rows; ask for at most 150 with --k."),
-        (["--k", "2-5"], "'2-5' is no number of groups; give one such as 3, or a range such as 2..8."),
+        (["--k", "2-5"], "'2-5' is not a number of clusters; give one such as 3, or a range such as 2..8."),
         (["--k", "5..2"], "The range '5..2' holds no number"),
         (["--k", "1..99999"], "or too many"),
         (["--method", "dbscan"], "give k-means, hierarchy or top-down"),

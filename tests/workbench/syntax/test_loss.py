@@ -84,8 +84,8 @@ def test_what_python_knows_already_passes() -> None:
     [
         ("godo:bad=5", "The loss names 'godo', which is not a class (did you mean 'good'"),
         ("xyz:bad=5", "which is not a class; the classes are 'bad', 'good'"),
-        ("good:bda=5", "'bda' is no class (did you mean 'bad'"),
-        ("good:ask=5", "its cost is missing for class 'bad': give '*:ask=cost'"),
+        ("good:bda=5", "Unknown class 'bda' (did you mean 'bad'"),
+        ("good:ask=5", "as in '*:ask=cost'; it is missing for class 'bad'"),
         ("good=5", "write true:action=cost"),
         ("good:=5", "names no action"),
         ("good:bad=many", "The loss of 'good:bad' is 'many'; give a number."),

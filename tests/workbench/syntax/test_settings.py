@@ -75,8 +75,8 @@ def test_wrong_plans_are_one_sentence(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("split:60/40", "does not name three parts"),
-        ("split:0.6/0.2/0.2x", "does not name three parts"),
+        ("split:60/40", "does not name three sets"),
+        ("split:0.6/0.2/0.2x", "does not name three sets"),
         ("split:60/20/30", "sum to 110 %; give three above 0 that sum to 100"),
         ("split:80/20/0", "give three above 0"),
     ],
@@ -167,7 +167,7 @@ def test_budgets(budget: Any, seconds: float | None) -> None:
 
 @pytest.mark.parametrize("budget", [0, -1, True, float("nan"), [10], "soon", timedelta(seconds=3)])
 def test_wrong_budgets_are_one_sentence(budget: Any) -> None:
-    with pytest.raises(ValueError, match=r"is no span of time; give seconds"):
+    with pytest.raises(ValueError, match=r"is not a duration; give seconds"):
         parse_budget(budget)
 
 

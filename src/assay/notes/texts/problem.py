@@ -6,7 +6,7 @@ from assay.notes.texts.text import Texts, error
 
 TEXTS: Texts = {
     "P001": error(
-        "There are {n_codes} classes for {n_rows} rows; give one class a row.",
+        "There are {n_codes} classes for {n_rows} rows; give one class per row.",
         n_codes=3,
         n_rows=3,
     ),
@@ -32,15 +32,15 @@ TEXTS: Texts = {
         "No column varies; there is nothing to group.",
     ),
     "P007": error(
-        "Which column is to be predicted? Give {option.target}: {why}; the columns are {map}.",
-        why="why",
-        map="map",
+        "Which column is to be predicted? Give {option.target}: {why}; the columns are {columns:quoted}.",
+        why="none is called class, target, label or y",
+        columns=["age", "sex"],
     ),
     "P008": error(
-        "No column is left to predict {target!r} from: {reasons}; give a column another type ({option.types}) "
-        "if it holds numbers or categories.",
-        target="target",
-        reasons="reasons",
+        "No column is left to predict {target!r} from: {reasons:listed}; give a column another type "
+        "({option.types}) if it holds numbers or categories.",
+        target="class",
+        reasons=["'id' (identifier)", "'note' (no values)"],
     ),
     "P009": error(
         "Labels are given beside {source!r}; give the name of its target column, or read it first: "
@@ -48,36 +48,36 @@ TEXTS: Texts = {
         source="source",
     ),
     "P010": error(
-        "Target {name!r} has no value in any row; nothing can be learned from it.",
-        name="age",
+        "Target {subject!r} has no value in any row; nothing can be learned from it.",
+        subject="class",
     ),
     "P011": error(
-        "Target {name!r} has the value {levels!r} in every row that has one; to classify takes two.",
-        name="age",
-        levels="levels",
+        "Target {subject!r} has the value {label!r} in every row that has one; classification needs two classes.",
+        subject="class",
+        label="yes",
     ),
     "P012": error(
-        "Target {name!r} has {n_classes} different values in {n_rows} rows and looks like an identifier; name "
+        "Target {subject!r} has {n_classes} different values in {n_rows} rows and looks like an identifier; name "
         "the column that holds the classes.",
-        name="age",
-        n_classes=3,
-        n_rows=3,
+        subject="id",
+        n_classes=150,
+        n_rows=150,
     ),
     "P013": error(
-        "Target {name!r} has {n_classes} classes, and more than {most_classes} are not compared; group the "
-        "rare ones under one name first.",
-        name="age",
-        n_classes=3,
-        most_classes=3,
+        "Target {subject!r} has {n_classes} classes, and at most {most} are compared; merge the rare ones "
+        "first.",
+        subject="town",
+        n_classes=1200,
+        most=1000,
     ),
     "P014": error(
-        "There is no column besides the target {target!r}; it cannot be predicted from nothing.",
-        target="target",
+        "There is no column besides the target {target!r}; add columns to predict it from.",
+        target="class",
     ),
     "P015": error(
-        "Column {name!r} is infinite in row {before}; replace the value, or leave it empty if it is not known.",
-        name="age",
-        before="before",
+        "Column {subject!r} is infinite in row {row}; replace the value, or leave it empty if it is not known.",
+        subject="age",
+        row=7,
     ),
     "P016": error(
         "There is nothing to project in {n_rows}; give at least two.",
@@ -92,25 +92,21 @@ TEXTS: Texts = {
         schema="schema",
     ),
     "P019": error(
-        "Column {name!r} is to hold the weights, but it has {found}, and weights are numbers; correct it, or "
-        "name another column.",
-        name="age",
-        found="found",
+        "Column {subject!r} holds the weights, but it has {value}, and weights are numbers; correct it, or name "
+        "another column.",
+        subject="w",
+        value="'much' in row 4",
     ),
     "P020": error(
-        "{where} {clause} no value in row {absent} ({n_absent} such {clause_2} in all); give each row a group, "
-        "or leave such rows out.",
-        where="where",
-        clause="clause",
-        absent="absent",
-        n_absent=3,
-        clause_2="clause 2",
+        "{where} no value in row {row} ({rows:count such row} in all); give each row a group, or leave such "
+        "rows out.",
+        where="Column 'patient', which holds the groups, has",
+        row=7,
+        rows=1,
     ),
     "P021": error(
-        "{where} {clause} the same value in every row: no row could be tested by a model of other groups; name "
-        "another column.",
-        where="where",
-        clause="clause",
+        "{where} the same value in every row, so no group could be left out for testing; name another column.",
+        where="Column 'patient', which holds the groups, has",
     ),
     "P022": error(
         "groups must hold one value for each of the {n_rows} rows, or name a column, but has shape {shape}.",
@@ -118,21 +114,20 @@ TEXTS: Texts = {
         shape="(150, 4)",
     ),
     "P023": error(
-        "{where} {clause} {what} in row {before}; give each row a number of 0 or more, or leave the row out.",
-        where="where",
-        clause="clause",
-        what="what",
-        before="before",
+        "{where} {value} in row {row}; give each row a number of 0 or more, or leave the row out.",
+        where="Column 'w', which holds the weights, has",
+        value="-1",
+        row=4,
     ),
     "P024": error(
-        "{where} 0 in every row, so none counts; give the rows that are to count more.",
-        where="where",
+        "{where} 0 in every row, so no row counts; give some rows a larger weight.",
+        where="Column 'w', which holds the weights, is",
     ),
     "P025": error(
-        "{where} 0 in every row of {target!r} but those of {levels!r}; to classify takes two.",
-        where="where",
-        target="target",
-        levels="levels",
+        "{where} 0 in every row except those of {label!r} in {target!r}; classification needs two classes.",
+        where="Column 'w', which holds the weights, is",
+        target="class",
+        label="yes",
     ),
     "P026": error(
         "weights must hold one number for each of the {n_rows} rows, or name a column, but has shape {shape}.",
@@ -140,18 +135,18 @@ TEXTS: Texts = {
         shape="(150, 4)",
     ),
     "P027": error(
-        "The plan tests rows by models that have seen others of their group ({called}): use folds of whole "
-        "groups, such as kfold:10.",
-        called="called",
+        "The validation scheme tests rows with models that were trained on other rows of their group ({groups}); "
+        "use folds of whole groups, such as kfold:10.",
+        groups="'patient'",
     ),
     "P028": error(
         "weights must be numbers, one for each row, or the name of a column.",
     ),
     "P029": error(
-        "Column {name!r} is given as {other} and as {role}; name another column for one of the two.",
-        name="age",
-        other="other",
-        role="role",
+        "Column {subject!r} is given as {other} and as {role}; name another column for one of the two.",
+        subject="class",
+        other="target",
+        role="groups",
     ),
     "P030": error(
         "{path!r} holds a {kind} that knows no column names; load it in Python, or save a model of `assay fit` "
@@ -160,17 +155,17 @@ TEXTS: Texts = {
         kind="list",
     ),
     "P031": error(
-        "Target {name!r} holds dates, which are no classes; make a column of periods such as the year or the "
+        "Target {subject!r} holds dates, which are not classes; make a column of periods such as the year or the "
         "month.",
-        name="age",
+        subject="day",
     ),
     "P032": error(
-        "Target {name!r} is numeric with {n_distinct}; to predict ranges of it, add a column of bins, such as "
-        "pandas.cut(frame[{name!r}], 4), and name that, or read it with {name:as categorical} if "
-        "its values are names.",
-        shell="Target {name!r} is numeric with {n_distinct}; to predict ranges of it, add a column of bins and name "
-        "that, or read it with {name:as categorical} if its values are names.",
-        name="age",
-        n_distinct=3,
+        "Target {subject!r} is numeric with {distinct:count different value}; to predict ranges of it, add a "
+        "column of bins, such as pandas.cut(frame[{subject!r}], 4), and name that, or read it with "
+        "{subject:as categorical} if its values are names.",
+        shell="Target {subject!r} is numeric with {distinct:count different value}; to predict ranges of it, add a "
+        "column of bins and name that, or read it with {subject:as categorical} if its values are names.",
+        subject="price",
+        distinct=180,
     ),
 }

@@ -113,7 +113,7 @@ def _from_text(text: str, labels: NDArray[Any]) -> LossMatrix:
                         action=action,
                         near=_near(action, known),
                         label=label,
-                        spell_name=spell_name(str(action)),
+                        name=spell_name(str(action)),
                     )
                 )
     return LossMatrix.of(costs, labels)
@@ -148,9 +148,9 @@ def _from_file(path: Path, labels: NDArray[Any]) -> LossMatrix:
         text = path.read_text(encoding="utf-8-sig")
         loss = json.loads(text) if path.suffix.lower() == ".json" else _rows(text, path)
     except UnicodeDecodeError as error:
-        raise ValueError(Note("O012", path=str(path), start=error.start)) from None
+        raise ValueError(Note("O012", path=str(path), byte=error.start)) from None
     except json.JSONDecodeError as error:
-        raise ValueError(Note("O013", path=str(path), msg=error.msg, lineno=error.lineno)) from None
+        raise ValueError(Note("O013", path=str(path), reason=error.msg, line=error.lineno)) from None
     if not isinstance(loss, Mapping):
         return LossMatrix.of(loss, labels)
     known = spellings(labels)
@@ -173,15 +173,15 @@ def _rows(text: str, path: Path) -> dict[str, dict[str, str]]:
     actions = [name.strip() for name in lines[0][1:]]
     if len(set(actions)) < len(actions):
         twice = next(name for name in actions if actions.count(name) > 1)
-        raise ValueError(Note("O008", path=str(path), twice=twice))
+        raise ValueError(Note("O008", path=str(path), action=twice))
     rows: dict[str, dict[str, str]] = {}
     for number, line in enumerate(lines[1:], start=2):
         if len(line) != len(lines[0]):
             raise ValueError(
-                Note("O015", number=number, path=str(path), n_line=len(line), n_lines=len(lines[0]))
+                Note("O015", row=number, path=str(path), cells=len(line), expected=len(lines[0]))
             )
         if line[0].strip() in rows:
-            raise ValueError(Note("O016", path=str(path), strip=line[0].strip()))
+            raise ValueError(Note("O016", path=str(path), label=line[0].strip()))
         rows[line[0].strip()] = dict(zip(actions, line[1:], strict=True))
     return rows
 
