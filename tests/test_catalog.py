@@ -77,3 +77,10 @@ def test_unknown_names_and_parameters_are_explained() -> None:
 def test_catalog_loads_no_model() -> None:
     code = "import sys, assay.catalog as c; c.names(); sys.exit('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_settings_of_earlier_versions_are_understood() -> None:
+    model = catalog.entry("gaussian_mixture").model({"n_blobs": 3, "covariance": "diagonal"})
+    assert (model.n_components, model.covariance) == (3, "diagonal")
+    with raises("M002", parameter="n_bloobs"):
+        catalog.entry("gaussian_mixture").check({"n_bloobs": 3})

@@ -20,6 +20,7 @@ import assay
 from assay.storage.model_file import describe_file
 from assay.storage.registry import HOMES, STORABLE
 from assay.storage.stored_fields import name_of
+from tests.noted import noted
 from tests.raised import raises
 from tests.storage.stored import MAKERS, X, names, of_table, outputs, saved, table, unzip, y
 
@@ -284,3 +285,11 @@ def test_the_header_alone_is_small_and_sorted_by_use(tmp_path: Path) -> None:
     header, _ = unzip(saved(MAKERS["table"](), tmp_path))
     assert list(header) == ["format", "assay", "about", "model", "members"]
     assert "schema_" in json.dumps(header)
+
+
+def test_a_loaded_model_keeps_the_codes_and_values_of_its_notes(tmp_path: Path) -> None:
+    wide = np.column_stack([X, np.full(len(X), 5.0)])
+    model = assay.LogisticRegression(l2=0.1).fit(wide, y)
+    loaded = assay.load(assay.save(model, tmp_path / "model.assay"))
+    (note,) = noted(loaded.diagnostics_, "M300", columns=(X.shape[1],))
+    assert note == model.diagnostics_[0]

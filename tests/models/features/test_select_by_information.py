@@ -103,7 +103,9 @@ def test_rare_and_nearly_constant_words_go() -> None:
     X[:, 3] = np.linspace(0.0, 5.0, 1000)  # no word: it stays
     assert DropRare().fit(X).positions_.tolist() == [1, 3]
     assert DropRare().fit(csr_array(X)).positions_.tolist() == [1]
-    with pytest.raises(ValueError, match=r"No column is left: 2 are there .* or fewer, 1 in 0\.999 or more"):
+    with pytest.raises(
+        ValueError, match=r"No column is left: 2 are nonzero .* or fewer, 1 in 0\.999 or more"
+    ):
         DropRare(0.01).fit(X[:, :3])
 
 
@@ -125,7 +127,7 @@ def test_rare_and_nearly_constant_words_go() -> None:
             r"SelectByInformation\(bins=1\) is not allowed",
         ),
         (lambda X, y: DropRare(-0.1).fit(X), r"DropRare\(min_share=-0.1\) is not allowed"),
-        (lambda X, y: DropRare().fit(0 * X), "No column is left: 3 are there in a share of 0.001"),
+        (lambda X, y: DropRare().fit(0 * X), "No column is left: 3 are nonzero in a proportion of 0.001"),
         (lambda X, y: mutual_information(csr_array(X), y, kind="binned"), "Sparse columns are not binned"),
         (lambda X, y: mutual_information(np.where(X > 0, np.nan, X), y), "NaN at row"),
         (lambda X, y: DropRare(0.5, 0.5).fit(X), "is not below max_share"),

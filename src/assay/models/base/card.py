@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any, Literal
 
 from assay.models.base.costs import Cost
+from assay.models.base.keywords import current_names
 from assay.models.base.params import Param, check_params
 from assay.models.base.suitability import Unsuited
 from assay.notes import Note
@@ -142,6 +143,7 @@ class ModelCard:
     def check(self, setting: Mapping[str, Any]) -> None:
         """One sentence if the setting names an unknown parameter or a value out of bounds."""
         free = {param.name: param for param in self.free_parameters()}
+        setting = self._current(setting)
         for name in setting:
             if name not in free:
                 known = ", ".join(free) or "none"
@@ -150,8 +152,9 @@ class ModelCard:
 
     def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:
         """The bare estimator, not fitted."""
-        self.check(setting or {})
-        own = {name: value for name, value in (setting or {}).items() if name not in self._of_step()}
+        setting = self._current(setting or {})
+        self.check(setting)
+        own = {name: value for name, value in setting.items() if name not in self._of_step()}
         values = {**self.fixed, **self.defaults, **own}
         if any(param.name == "random_state" for param in self.parameters):
             values.setdefault("random_state", random_state)
@@ -161,6 +164,10 @@ class ModelCard:
     def step_setting(self, setting: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """What of a setting belongs to the step before the model."""
         return {name: value for name, value in (setting or {}).items() if name in self._of_step()}
+
+    def _current(self, setting: Mapping[str, Any]) -> dict[str, Any]:
+        """The setting by today's names: run folders of earlier versions hold others."""
+        return current_names((*self.parameters, *self.step_parameters), setting)
 
     def _of_step(self) -> set[str]:
         return {param.name for param in self.step_parameters}

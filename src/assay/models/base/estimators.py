@@ -129,10 +129,7 @@ class NeedsPosteriors:
             return self.function
         if not hasattr(model, "predict_proba"):
             name = type(getattr(model, "model_", model)).__name__
-            raise AttributeError(
-                f"{name} gives no posteriors, which {self.function.__name__} needs; put it into Calibrated, which "
-                "learns them (calibrated_svm in the catalog)."
-            )
+            raise AttributeError(Note("M520", name, method=self.function.__name__))
         return MethodType(self.function, model)
 
 

@@ -149,7 +149,7 @@ class _Filter(Transformer):
 
     sparse_ok: ClassVar[bool] = True
 
-    def _keep(self, kept: NDArray[np.bool_], nothing: str) -> Self:
+    def _keep(self, kept: NDArray[np.bool_], nothing: Note) -> Self:
         if not kept.any():
             raise ValueError(nothing)
         self.positions_ = np.flatnonzero(kept)
@@ -245,7 +245,7 @@ class SelectByInformation(_Filter):
         self._check_params()
         self.information_ = _tables(_checked(X, y, self), self.kind, self.bins).information(corrected=True)
         best = np.argsort(-self.information_, kind="stable")[: self.count]
-        return self._keep(np.isin(np.arange(len(self.information_)), best), "There is no column to keep.")
+        return self._keep(np.isin(np.arange(len(self.information_)), best), Note("M522"))
 
 
 class DropRare(_Filter):
@@ -295,6 +295,11 @@ class DropRare(_Filter):
         rare, common = judged & (there <= self.min_share), judged & (there >= self.max_share)
         return self._keep(
             ~(rare | common),
-            f"No column is left: {int(rare.sum())} are there in a share of {self.min_share:g} of the rows or fewer, "
-            f"{int(common.sum())} in {self.max_share:g} or more; move min_share or max_share.",
+            Note(
+                "M523",
+                rare=int(rare.sum()),
+                common=int(common.sum()),
+                min_share=float(self.min_share),
+                max_share=float(self.max_share),
+            ),
         )

@@ -215,10 +215,7 @@ class WordClassifier(CountedClassifier):
         """The linear form, of two classes that of the second against the first."""
         check_is_fitted(self)
         if self._score_form.ruling is not None:
-            raise AttributeError(
-                f"{type(self).__name__}(smoothing={self.smoothing:g}) has no linear form: values that a class never "
-                "showed rule it out whatever the others are; use smoothing above 0."
-            )
+            raise AttributeError(Note("M521", type(self).__name__, smoothing=float(self.smoothing)))
         return one_row_of_two(*self._linear_form())
 
     @property

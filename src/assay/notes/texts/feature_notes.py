@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, info, warning
+from assay.notes.texts.text import Texts, error, info, warning
 
 TEXTS: Texts = {
     "M400": info(
@@ -100,6 +100,27 @@ TEXTS: Texts = {
         n_columns=40,
         products=820,
         most=500,
+    ),
+    "M520": error(
+        "{subject} gives no posteriors, which {method} needs; put it into Calibrated, which learns them "
+        "(calibrated_svm in the catalog).",
+        subject="LinearSVM",
+        method="decide",
+    ),
+    "M521": error(
+        "{subject}(smoothing={smoothing:g}) has no linear form, because a single value can make a class "
+        "impossible; use a smoothing above 0.",
+        subject="MultinomialNB",
+        smoothing=0.0,
+    ),
+    "M522": error("There is no column to keep."),
+    "M523": error(
+        "No column is left: {rare} are nonzero in a proportion of {min_share:g} of the rows or fewer, {common} in "
+        "{max_share:g} or more; change min_share or max_share.",
+        rare=12,
+        min_share=0.01,
+        common=3,
+        max_share=0.99,
     ),
     "M424": info("There is no numeric column for mixture components."),
 }
