@@ -30,7 +30,7 @@ from assay.models.combine.calibration import (
     without,
 )
 from assay.models.combine.input_rows import Array, Labelled, adopt_columns, labelled, take_rows
-from assay.models.combine.inside import AllPairs, Pairs, bases, learning_step, refit
+from assay.models.combine.inside import AllPairs, TestedPairs, bases, learning_step, refit
 from assay.models.combine.parameters import CALIBRATED
 from assay.notes import Note
 from assay.numerics.value_key import value_key
@@ -126,12 +126,14 @@ class Calibrated(Combined):
         adopt_columns(self, model)
         return self
 
-    def _out_of_fold(self, data: Labelled) -> tuple[Pairs, tuple[str, ...]]:
+    def _out_of_fold(self, data: Labelled) -> tuple[TestedPairs, tuple[str, ...]]:
         """Scores of rows by models that did not see them, and what to say about these."""
         plan = as_plan(self.plan) if self.plan is not None else _usual(data.codes)
         rows = np.arange(len(data.codes))
         if plan is None:  # scores that say nothing, so that the posteriors are the class shares
-            return Pairs(rows, np.zeros_like(rows), np.zeros((len(rows), data.n_classes)), None, False), ()
+            return TestedPairs(
+                rows, np.zeros_like(rows), np.zeros((len(rows), data.n_classes)), None, False
+            ), ()
         engine = LocalEngine(progress=False)
         table = InMemory(data.X, data.codes, data.classes, data.weight, None, engine, read_numbers)
         study = Study(table, Splits.of(plan, data.codes))

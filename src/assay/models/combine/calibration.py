@@ -17,7 +17,7 @@ import numpy as np
 
 from assay.decision.isotonic import IsotonicMap, fit_isotonic
 from assay.decision.sigmoid import SigmoidMap, fit_sigmoid
-from assay.models.combine.inside import AllPairs, Pairs
+from assay.models.combine.inside import AllPairs, TestedPairs
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, Partition
@@ -241,7 +241,7 @@ class CalibratedScores:
         if batch:
             yield batch
 
-    def _calibrated(self, s: int, pairs: Pairs, asked: Mask, crossed: bool) -> Iterator[Part]:
+    def _calibrated(self, s: int, pairs: TestedPairs, asked: Mask, crossed: bool) -> Iterator[Part]:
         """The tests of one setting that are asked for, each through its map.
 
         crossed : whether the map of an inner test is learned from the other inner tests alone
@@ -263,7 +263,7 @@ class CalibratedScores:
                 others = inner[inner != t]
                 yield self._part(s, owner, pairs, places(others), places([t]))
 
-    def _part(self, s: int, owner: int, pairs: Pairs, learned: Index, mapped: Index) -> Part:
+    def _part(self, s: int, owner: int, pairs: TestedPairs, learned: Index, mapped: Index) -> Part:
         data, wrapper = self.study.dataset, model_of(self.settings.estimators[s])
         name, method = type(wrapper.estimator).__name__, wrapper.method
         if data.weight is not None:

@@ -21,7 +21,7 @@ from assay.types import Codes, Floats, Index, Mask
 Result = TypeVar("Result")
 
 
-class Pairs(NamedTuple):
+class TestedPairs(NamedTuple):
     """All (row, test) pairs of one setting that were asked for, by test, then row; scores are as a `Part` has them."""
 
     row: Index
@@ -37,11 +37,11 @@ class AllPairs(AllParts):
 
     settings: int
 
-    def finish(self, total: Parts | None) -> list[Pairs | None]:
+    def finish(self, total: Parts | None) -> list[TestedPairs | None]:
         return [_joined(total[s]) if total and s in total else None for s in range(self.settings)]
 
 
-def _joined(parts: list[Part]) -> Pairs:
+def _joined(parts: list[Part]) -> TestedPairs:
     row, test = (np.concatenate([getattr(part, name) for part in parts]) for name in ("row", "test"))
     order = np.lexsort((row, test))
     scores = np.concatenate([part.scores if part.posterior else _centred(part.scores) for part in parts])[
@@ -50,7 +50,7 @@ def _joined(parts: list[Part]) -> Pairs:
     predicted = None
     if any(part.predicted is not None for part in parts):
         predicted = np.concatenate([predicted_of(part) for part in parts])[order]
-    return Pairs(row[order], test[order], scores, predicted, parts[0].posterior)
+    return TestedPairs(row[order], test[order], scores, predicted, parts[0].posterior)
 
 
 def _centred(margins: Floats) -> Floats:
@@ -180,7 +180,7 @@ class _Solved:
         self.problem, self.size = problem, len(settings)
         self.solved = solve(settings, problem.study) if problem.models.any() else None
 
-    def pairs(self, asked: Mask) -> list[Pairs | None]:
+    def pairs(self, asked: Mask) -> list[TestedPairs | None]:
         """Scores of both classes, of the tests (S, T) that are asked for by training sets that have both."""
         if self.solved is None:
             return [None] * self.size
@@ -216,7 +216,7 @@ class Combination:
                 own = None if data.weight is None else data.weight[row]
                 yield Part(s, row, test, scores, predicted, data.codes[row], own, priors, posterior)
 
-    def _combined(self, s: int, test: Codes, found: list[Pairs | None]) -> tuple[Floats, Codes, bool]:
+    def _combined(self, s: int, test: Codes, found: list[TestedPairs | None]) -> tuple[Floats, Codes, bool]:
         """Scores of all classes by the rule of the model, together for training sets that have the same classes."""
         wrapper = model_of(self.settings.estimators[s])
         model = self.study.splits.model[test]
