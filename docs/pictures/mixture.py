@@ -1,4 +1,4 @@
-"""Regions of one ellipse a class and of blobs, and three ways to find how many blobs there are."""
+"""Regions of one ellipse per class and of components, and three ways to find how many components there are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLACES = {0: [(-3.2, 2.0), (0.2, -1.7), (3.0, 1.8)], 1: [(-3.0, -2.0), (0.0, 1.9
 
 
 def sample(rows: int, seed: int) -> tuple[Array, NDArray[np.intp]]:
-    """Two classes of three blobs each, among each other."""
+    """Two classes of three components each, among each other."""
     rng = np.random.default_rng(seed)
     codes = np.arange(rows) % 2
     kinds = rng.integers(0, 3, rows)
@@ -73,7 +73,7 @@ def _curve(title: str, values: list[float], colour: str, shown: str) -> alt.Char
 
 
 def chart() -> Any:
-    """Regions above, the number of blobs below."""
+    """Regions above, the number of components below."""
     X, codes = sample(ROWS, 3)
     dark = f"dark where a posterior reaches {SURE}"
     above = alt.hconcat(

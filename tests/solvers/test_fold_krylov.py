@@ -12,13 +12,13 @@ from assay.solvers.fold_krylov import FoldKrylov
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
-from assay.solvers.rows import DenseRows, Rows, SparseRows
+from assay.solvers.rows import DenseRows, SolverRows, SparseRows
 from tests.solvers.test_fold_newton import FOLDS, gradient, leaving_one_out, problem
 from tests.solvers.test_fold_newton import solve as by_newton
 
 
 def solve(
-    rows: Rows, codes, fold, parts: Parts, classes: int, l2, weight=None, threads=2, tol=1e-8
+    rows: SolverRows, codes, fold, parts: Parts, classes: int, l2, weight=None, threads=2, tol=1e-8
 ) -> PathSolution:
     with single_threaded(), Passes(rows, codes, weight, fold, parts.copies.shape[1], threads) as passes:
         return FoldKrylov(passes, parts, classes, tol).path(np.asarray(l2, dtype=float))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.solvers.rows import BLOCK, DenseBlock, DenseRows, RowBlock, Rows, SparseBlock, SparseRows
+from assay.solvers.rows import BLOCK, DenseBlock, DenseRows, RowBlock, SolverRows, SparseBlock, SparseRows
 
 Array = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -35,12 +35,12 @@ class MarginRows:
     """
 
     places: Places
-    table: Rows
+    table: SolverRows
     copy: Array | _core.FilledRows | None
     spans: tuple[tuple[int, int], ...]
 
     @classmethod
-    def of(cls, places: Places, table: Rows, copy: Array | _core.FilledRows | None) -> MarginRows:
+    def of(cls, places: Places, table: SolverRows, copy: Array | _core.FilledRows | None) -> MarginRows:
         cuts = np.flatnonzero(np.diff(places) != 1) + 1
         ends = [0, *cuts.tolist(), len(places)]
         return cls(places, table, copy, tuple(zip(ends[:-1], ends[1:], strict=True)))
@@ -117,7 +117,7 @@ class MarginRows:
                 yield first, last, self.copy[start : start + last - first]
 
 
-def kept_rows(table: Rows, places: Places, most_bytes: int) -> Array | _core.FilledRows | None:
+def kept_rows(table: SolverRows, places: Places, most_bytes: int) -> Array | _core.FilledRows | None:
     """Standardised rows of these numbers: by their filled entries where those are few, in full where they fit."""
     if isinstance(table, DenseRows):
         most = min(int(FILLED * len(places) * table.width), most_bytes // ENTRY_BYTES)
@@ -130,7 +130,7 @@ def kept_rows(table: Rows, places: Places, most_bytes: int) -> Array | _core.Fil
     return dense_rows(table, places) if len(places) * (table.width + 1) * 8 <= most_bytes else None
 
 
-def dense_rows(table: Rows, places: Places) -> Array:
+def dense_rows(table: SolverRows, places: Places) -> Array:
     """Standardised rows (n, P+1) of these numbers."""
     out = np.empty((len(places), table.width + 1))
     for first in range(0, len(places), BLOCK):
@@ -142,7 +142,7 @@ def dense_rows(table: Rows, places: Places) -> Array:
     return out
 
 
-def _block(table: Rows, places: Places) -> RowBlock:
+def _block(table: SolverRows, places: Places) -> RowBlock:
     """A block for this once: a sparse table keeps those it cuts, and ours are never the same."""
     if isinstance(table, SparseRows):
         return SparseBlock(table.X[places], table.unit)

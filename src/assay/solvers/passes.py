@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.numerics.interrupt import check_interrupt, stop_events, stop_with
 from assay.solvers.compiled import CompiledPasses
-from assay.solvers.rows import DenseRows, RowBlock, Rows
+from assay.solvers.rows import DenseRows, RowBlock, SolverRows
 
 Array = NDArray[np.float64]
 Kept = TypeVar("Kept")
@@ -45,7 +45,7 @@ class Passes:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: SolverRows,
         codes: NDArray[np.int32],
         weight: Array | None,
         fold: NDArray[np.int32],
@@ -69,7 +69,7 @@ class Passes:
         self._ended.set()
         self._pool.shutdown(cancel_futures=True)
 
-    def through(self, rows: Rows) -> Passes:
+    def through(self, rows: SolverRows) -> Passes:
         """The same rows and threads with other columns; its passes are counted by themselves."""
         other = copy(self)
         other.__dict__.pop("_compiled", None)

@@ -32,7 +32,7 @@ class RowBlock(Protocol):
         """Zᵀ diag(r) Z, (P+1, P+1)."""
 
 
-class Rows(Protocol):
+class SolverRows(Protocol):
     """A table that gives out blocks."""
 
     @property

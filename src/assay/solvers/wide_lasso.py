@@ -21,7 +21,7 @@ from assay.solvers.logistic_objective import LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
-from assay.solvers.rows import DenseBlock, RowBlock, Rows, SparseBlock
+from assay.solvers.rows import DenseBlock, RowBlock, SolverRows, SparseBlock
 
 Array = NDArray[np.float64]
 JOIN = 100  # columns that join at a time, or as many as there are already
@@ -144,7 +144,7 @@ class _Narrow:
 class _ChosenRows:
     """Some columns of a table, or some mixtures of them; blocks are kept while there is room."""
 
-    rows: Rows
+    rows: SolverRows
     columns: NDArray[np.intp]
     maps: Array | None
     count: int

@@ -16,7 +16,7 @@ NAMED = 3  # critics named in a sentence
 
 
 @dataclass(frozen=True)
-class Voice:
+class NeighborVote:
     """A critic who was heard: similarity to the user, items both have rated, and the rating of the item."""
 
     critic: str
@@ -35,7 +35,7 @@ class Recommendation:
     rating : float
         As predicted.
     basis : "critics" or "item mean"
-    critics : tuple of Voice
+    critics : tuple of NeighborVote
         Those heard, most similar first.
     n_ratings : int
         Ratings that the item has.
@@ -44,7 +44,7 @@ class Recommendation:
     item: str
     rating: float
     basis: str
-    critics: tuple[Voice, ...]
+    critics: tuple[NeighborVote, ...]
     n_ratings: int
 
     @property
@@ -111,7 +111,7 @@ def ranked(
     items = []
     for at in order:
         item = int(asked[at])
-        voices: tuple[Voice, ...] = ()
+        voices: tuple[NeighborVote, ...] = ()
         if used[at]:
             voices = _voices(critics, item, similarity, common, names.users, limit)
         basis = "critics" if voices else "item mean"
@@ -133,7 +133,7 @@ def _voices(
     common: NDArray[np.int32],
     names: Sequence[str],
     limit: int,
-) -> tuple[Voice, ...]:
+) -> tuple[NeighborVote, ...]:
     """The critics who were heard on an item, as the kernel chose them."""
     entries = np.flatnonzero(critics.rows.item == item)
     entries = entries[similarity[critics.user[entries]] > 0]
@@ -141,7 +141,7 @@ def _voices(
     best = np.lexsort((users, -similarity[users]))[:limit]
     ratings = critics.coded.ratings(critics.coded.code[entries[best]].astype(np.float64))
     return tuple(
-        Voice(names[u], float(similarity[u]), int(common[u]), float(rating))
+        NeighborVote(names[u], float(similarity[u]), int(common[u]), float(rating))
         for u, rating in zip(users[best], ratings, strict=True)
     )
 

@@ -21,7 +21,7 @@ from assay.sharing.forms import Linear
 from assay.sharing.steps import MappedMoments
 from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.parts import Parts
-from assay.solvers.rows import DenseRows, Rows, SparseRows
+from assay.solvers.rows import DenseRows, SolverRows, SparseRows
 from assay.statistics import Filling, Moments
 from assay.statistics.solve_diagnostics import ColumnKey, SolveDiagnostics, constant_columns, no_difficulties
 from assay.types import Floats, Mask
@@ -54,7 +54,7 @@ class ColumnScaling:
         """All rows as a single part."""
         return Parts(np.ones((1, 1)), (1.0 / self.scale**2)[None], self.active[None])
 
-    def rows(self, X: Any, threads: int, filling: Filling | None = None) -> Rows:
+    def rows(self, X: Any, threads: int, filling: Filling | None = None) -> SolverRows:
         """The table as blocks of standardised rows."""
         if issparse(X):
             return SparseRows(X, self.unit, threads)
