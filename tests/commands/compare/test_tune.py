@@ -145,7 +145,7 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
             ("--model", "knn", "--plan", "kfold:1"),
             "There is no validation scheme 'kfold:1': it needs at least two folds",
         ),
-        (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0': a share lies between 0 and 1"),
+        (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0': a proportion lies between 0 and 1"),
         (("--model", "knn", "--seed", "-1"), "--seed -1 is not allowed; give a whole number"),
         (("--model", "multinomial_nb"), "It reads text columns, and the table has only numeric ones."),
         ((), "Missing option '--model'. `assay models` lists them."),
