@@ -72,7 +72,7 @@ def test_the_model_is_evaluated_and_explained(home: Path, compared: Done) -> Non
     fit = ("fit", "iris.csv", "--target", "species", "--model", "gaussian_nb", "--out", "nb.assay")
     done(home, *fit, "--quiet")
     said = done(home, "explain", "nb.assay", "iris.csv", "--row", "1")
-    assert "Row 1: setosa" in said.text and "petal_length" in said.out
+    assert "Row 1: predicted setosa" in said.text and "petal_length" in said.out
 
 
 def test_posteriors_and_costs_become_actions(home: Path, compared: Done) -> None:

@@ -16,7 +16,7 @@ def test_leaks_are_left_out_and_warned_about_until_they_are_dropped(tmp_path: Pa
     source = data_path("titanic3.csv.gz")
     asked = (source, "--target", "survived")
     described = done(tmp_path, "describe", *asked)
-    assert all(f"olumn {name}" in _warnings(described.out, "Looked at") for name in LEAKS)
+    assert all(f"olumn {name}" in _warnings(described.out, "Checks passed") for name in LEAKS)
     leaky = done(tmp_path, "compare", *asked, *QUICK, "--out", "leaky")
     assert all(f"olumn {name}" in _warnings(leaky.out, "Leaderboard") for name in LEAKS)
     page = html.unescape((tmp_path / "leaky" / "report.html").read_text(encoding="utf-8"))

@@ -64,7 +64,7 @@ def legend(names: Sequence[str]) -> alt.Legend:
 
 def dashes(names: Sequence[str]) -> alt.Scale:
     """A dash for each line, beside its colour."""
-    return alt.Scale(domain=list(names), range=[list(each) for each in DASHES[: len(names)]])
+    return alt.Scale(domain=list(names), range=[list(dash) for dash in DASHES[: len(names)]])
 
 
 def shapes(size: int) -> list[str]:

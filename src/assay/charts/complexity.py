@@ -94,14 +94,14 @@ def _x_axis(curve: ErrorsByComplexity, title: str) -> alt.X:
 
 def _ranges(curve: ErrorsByComplexity, last: int, colour: Colours) -> list[Any]:
     """What neighbouring settings have in common: its name above them, and a ground under those that are right."""
-    found = []
+    ranges = []
     for label, group in groupby(range(last + 1), key=lambda at: curve.labels[at]):
         places = list(group)
-        found.append({"label": label, "from": places[0] - 0.5, "to": places[-1] + 0.5,
+        ranges.append({"label": label, "from": places[0] - 0.5, "to": places[-1] + 0.5,
                       "middle": (places[0] + places[-1]) / 2})  # fmt: skip
-    right = alt.Chart(chart_data(each for each in found if each["label"] == RIGHT))
+    right = alt.Chart(chart_data(each for each in ranges if each["label"] == RIGHT))
     ground = right.mark_rect(color=colour("accent-soft"), opacity=0.35)
-    words = alt.Chart(chart_data(found)).mark_text(
+    words = alt.Chart(chart_data(ranges)).mark_text(
         color=colour("quiet"), y=-6, fontSize=12, baseline="bottom"
     )
     return [

@@ -51,8 +51,8 @@ def confusion_chart(counts: Array, names: Sequence[str], actions: Sequence[str] 
     room = alt.ExprRef(f"width / {size} < {0.6 * letters:.1f} * ({small}) + 3 ? 0 : 1")
     cells = base.mark_rect(style="cell").encode(fillOpacity=opacity, tooltip=tips)
     # In a large matrix the many zeros would hide the mistakes.
-    some = base.transform_filter("datum.n !== '0'") if size > FEW_CLASSES else base
-    text = some.mark_text(style="ink", opacity=room, fontSize=alt.ExprRef(small)).encode(text="n:N")
+    counted = base.transform_filter("datum.n !== '0'") if size > FEW_CLASSES else base
+    text = counted.mark_text(style="ink", opacity=room, fontSize=alt.ExprRef(small)).encode(text="n:N")
     return sized(alt.layer(cells, text), size * (44 if size <= 6 else 30 if size <= 12 else 24))
 
 

@@ -160,13 +160,13 @@ PACKAGES = ("assay", "numpy", "scipy", "scikit-learn", "altair")
 
 def versions() -> str:
     """Versions of what the figures rest on."""
-    found = [f"Python {platform.python_version()}"]
+    packages = [f"Python {platform.python_version()}"]
     for name in PACKAGES:
         try:
-            found.append(f"{name} {metadata.version(name)}")
+            packages.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
             continue
-    return ", ".join(found)
+    return ", ".join(packages)
 
 
 COLOURED = 8

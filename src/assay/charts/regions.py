@@ -70,8 +70,8 @@ def bands(labels: NDArray[np.intp], box: Box, visible: float = 1 / STEPS) -> Ite
 def _needed(edges: Array, error: float) -> list[list[float]]:
     """The knots (position, x, x2) that both edges need to stay within `error` (Douglas and Peucker's rule)."""
     if len(edges) <= 2:
-        kept: list[list[float]] = edges.tolist()
-        return kept
+        knots: list[list[float]] = edges.tolist()
+        return knots
     first, last = edges[0], edges[-1]
     share = (edges[:, :1] - first[0]) / (last[0] - first[0])
     away = np.abs(edges - (first + share * (last - first))).max(axis=1)

@@ -35,10 +35,10 @@ def models(
 
     entries = ENTRIES if name is None else (entry(name),)
     if as_json:
-        print_json({"models": [_figures(each) for each in entries]})
+        print_json({"models": [_figures(card) for card in entries]})
     elif quiet:
-        for each in entries:
-            typer.echo(each.name)
+        for card in entries:
+            typer.echo(card.name)
     elif name is None:
         _show_list(stdout_console(), entries)
     else:
@@ -85,7 +85,7 @@ def _show_entry(console: Console, entry: ModelCard) -> None:
         ],
     )
     heading(console, "Hyperparameters (assay fit --set NAME=VALUE)")
-    tuned = {each.name: each.values for each in entry.tuning}
+    tuned = {param.name: param.values for param in entry.tuning}
     rows = [
         [
             p.name,
@@ -178,7 +178,7 @@ def _figures(entry: ModelCard) -> dict[str, Any]:
         "capabilities": sorted(entry.capabilities),
         "fixed": entry.fixed,
         "parameters": [{**vars(p), "expects": p.expectation()} for p in entry.free_parameters()],
-        "tuning": {each.name: each.values for each in entry.tuning},
+        "tuning": {param.name: param.values for param in entry.tuning},
         "settings": len(entry.settings()),
         "example_seconds": _seconds(entry),
     }

@@ -24,7 +24,7 @@ SHELL_OPTIONS = {
 }
 
 
-class Options:
+class OptionNames:
     """What a voice calls an option: `{option.drop}` in a sentence."""
 
     def __init__(self, shell: bool) -> None:
@@ -51,7 +51,7 @@ class Voice(string.Formatter):
 
     def __init__(self, name: str, *, shell: bool = False, space: str = " ") -> None:
         self.name, self.shell, self.space = name, shell, space
-        self.option = Options(shell)
+        self.option = OptionNames(shell)
 
     def sentence(self, text: Text, subject: str, values: Mapping[str, Any]) -> str:
         """The text with its places filled in."""

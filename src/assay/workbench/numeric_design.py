@@ -134,13 +134,13 @@ def read_design(
     design, names, kinds, slices, encoding_notes = _comparable_columns(table)
     notes = (*marker_notes(table.schema), *encoding_notes)
     _check_size(design, names, LARGEST)
-    points, kept = _scaled(design, slices)
-    incomplete = int(np.isnan(design[:, kept]).any(axis=1).sum())
+    points, used = _scaled(design, slices)
+    incomplete = int(np.isnan(design[:, used]).any(axis=1).sum())
     if incomplete:
         notes += (Note("C304", rows=incomplete, total=len(design)),)
     return NumericDesign(
-        points[:, kept], design[:, kept], tuple(names[j] for j in kept), tuple(kinds[j] for j in kept), target, codes,
-        classes, notes, _categories(kinds, slices, kept),
+        points[:, used], design[:, used], tuple(names[j] for j in used), tuple(kinds[j] for j in used), target, codes,
+        classes, notes, _categories(kinds, slices, used),
     )  # fmt: skip
 
 
@@ -219,9 +219,9 @@ def _comparable_columns(table: Table) -> _Columns:
     raise ValueError(Note("P002", schema=listed([repr(c.name) for c in table.schema])))
 
 
-def _categories(kinds: list[str], slices: list[slice], kept: NDArray[np.intp]) -> tuple[tuple[int, ...], ...]:
-    """The places, among the columns kept, of the zero-one columns of each categorical column."""
-    place = {int(column): at for at, column in enumerate(kept)}
+def _categories(kinds: list[str], slices: list[slice], used: NDArray[np.intp]) -> tuple[tuple[int, ...], ...]:
+    """The places, among the columns used, of the zero-one columns of each categorical column."""
+    place = {int(column): at for at, column in enumerate(used)}
     blocks = [
         tuple(place[j] for j in range(group.start, group.stop) if j in place)
         for group in slices
@@ -261,10 +261,10 @@ def count_words(encoder: Words, table: Table) -> tuple[Floats, tuple[str, ...], 
     texts = np.bincount(counts.indices, minlength=counts.shape[1])
     order = np.argsort(-texts, kind="stable")
     # A word of all texts separates none by being there, but by its count: it stays.
-    kept = np.sort(order[: min(MOST_WORDS, int((texts >= FEWEST_TEXTS).sum()))])
-    if not len(kept):
+    used = np.sort(order[: min(MOST_WORDS, int((texts >= FEWEST_TEXTS).sum()))])
+    if not len(used):
         raise ValueError(Note("P017"))
     names = encoder.get_feature_names_out()
-    note = Note("C305", words=len(kept), vocabulary=len(names))
-    design = np.log1p(counts[:, kept].toarray().astype(np.float64))
-    return design, tuple(str(names[j]) for j in kept), (*encoder.notes_, note)
+    note = Note("C305", words=len(used), vocabulary=len(names))
+    design = np.log1p(counts[:, used].toarray().astype(np.float64))
+    return design, tuple(str(names[j]) for j in used), (*encoder.notes_, note)

@@ -29,5 +29,5 @@ def posterior_columns(names: tuple[str, ...]) -> dict[str, str]:
     >>> posterior_columns(("predicted", "P(yes)", "P(no)"))
     {'yes': 'P(yes)', 'no': 'P(no)'}
     """
-    named = {found[1]: name for name in names if (found := _OF_CLASS.fullmatch(name))}
+    named = {match[1]: name for name in names if (match := _OF_CLASS.fullmatch(name))}
     return named or {name: name for name in names if name != PREDICTED}

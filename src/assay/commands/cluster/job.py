@@ -149,22 +149,22 @@ def _by_tree(
         random_state=seed,
     ).fit(design.points)
     leaves = len(model.tree_) + 1
-    kept = tuple(k for k in numbers if k <= leaves) or (leaves,)
-    cuts = [model.cut(k) for k in kept]
+    numbers_cut = tuple(k for k in numbers if k <= leaves) or (leaves,)
+    cuts = [model.cut(k) for k in numbers_cut]
     seen = ClusterRows.of(design.points, design.categories)
     errors = [_error(design.points, labels) for labels in cuts]
     bics = [ClusterDensity.of(seen, labels).bic(seen) for labels in cuts]
-    allowed, notes = eligible(len(design.points), kept)
+    allowed, notes = eligible(len(design.points), numbers_cut)
     best = min(allowed, key=lambda at: bics[at])
-    trials = _trials(design, kept, errors, bics, [None] * len(kept))
-    tree = model.dendrogram(MOST_LEAVES, kept[best])
+    trials = _trials(design, numbers_cut, errors, bics, [None] * len(numbers_cut))
+    tree = model.dendrogram(MOST_LEAVES, numbers_cut[best])
     return _result(
         design,
         method,
         None if down else linkage,
         "bic",
         trials,
-        kept[best],
+        numbers_cut[best],
         cuts[best],
         tree,
         (*model.diagnostics_, *notes),

@@ -79,20 +79,20 @@ def _number_section(result: ClusterResult) -> Section:
     """Criteria by number of clusters."""
     lines = [
         (
-            str(each.k), number(each.error, 4), percent(each.explained), number(each.bic, 6),
-            DASH if each.held_out is None else number(each.held_out, 5),
+            str(trial.k), number(trial.error, 4), percent(trial.explained), number(trial.bic, 6),
+            DASH if trial.held_out is None else number(trial.held_out, 5),
         )
-        for each in result.trials
+        for trial in result.trials
     ]  # fmt: skip
     heads = ("clusters", "mean squared distance", "explained variance", "BIC", "held-out log likelihood")
-    chosen = frozenset(at for at, each in enumerate(result.trials) if each.k == result.chosen)
+    chosen = frozenset(at for at, trial in enumerate(result.trials) if trial.k == result.chosen)
     data = data_table("Numbers of clusters tried", heads, lines, range(5), marked=chosen)
     if len(result.trials) == 1:
         return Section("number", "Number of clusters", "Number", (data,))
-    curves = [("mean squared distance", [each.error for each in result.trials])]
-    curves.append(("BIC", [each.bic for each in result.trials]))
-    if all(each.held_out is not None for each in result.trials):
-        curves.append(("held-out log likelihood", [float(each.held_out or 0.0) for each in result.trials]))
+    curves = [("mean squared distance", [trial.error for trial in result.trials])]
+    curves.append(("BIC", [trial.bic for trial in result.trials]))
+    if all(trial.held_out is not None for trial in result.trials):
+        curves.append(("held-out log likelihood", [float(trial.held_out or 0.0) for trial in result.trials]))
     panels = tuple(
         Panel(
             cluster_charts.curve_chart(_points(result, values), title),
@@ -112,7 +112,7 @@ def _number_section(result: ClusterResult) -> Section:
 
 def _points(result: ClusterResult, values: list[float]) -> list[dict[str, object]]:
     pairs = zip(result.trials, values, strict=True)
-    return [{"k": each.k, "value": value, "chosen": each.k == result.chosen} for each, value in pairs]
+    return [{"k": trial.k, "value": value, "chosen": trial.k == result.chosen} for trial, value in pairs]
 
 
 def _falls(result: ClusterResult, title: str, values: list[float]) -> str:
@@ -271,7 +271,7 @@ def _class_section(result: ClusterResult) -> Section:
     table = result.contingency()
     target = shorten(name_of(result.target), 40)
     lines = [
-        (name, *(count(float(each)) for each in row))
+        (name, *(count(float(rows)) for rows in row))
         for name, row in zip(cluster_names(result), table.tolist(), strict=True)
     ]
     heads = ("cluster", *short_names(result.classes.tolist(), 22))

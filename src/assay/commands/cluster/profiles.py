@@ -44,8 +44,8 @@ def cluster_profiles(design: NumericDesign, labels: NDArray[np.int32]) -> tuple[
 def principal_plane(points: Floats) -> tuple[Floats, tuple[float, ...]]:
     """Rows along the first two principal components (one, if there is no second), and their shares of the variance."""
     pca = PCA(min(2, points.shape[1])).fit(points)
-    kept = max(1, int((pca.explained_variance_ratio_ > 1e-12).sum()))
-    return pca.transform(points)[:, :kept], tuple(pca.explained_variance_ratio_[:kept].tolist())
+    dimensions = max(1, int((pca.explained_variance_ratio_ > 1e-12).sum()))
+    return pca.transform(points)[:, :dimensions], tuple(pca.explained_variance_ratio_[:dimensions].tolist())
 
 
 def adjusted_rand(table: NDArray[np.int64]) -> float:

@@ -61,8 +61,8 @@ def demo(
     _run(context, console, "predict", model, patient)
     if race_rows:
         with progress_bar() as progress:
-            found = race_cells(race_rows, progress)
-        _show_race(console, found)
+            race = race_cells(race_rows, progress)
+        _show_race(console, race)
     _show_next(console, folder)
 
 
@@ -115,8 +115,8 @@ def _show_next(console: Console, folder: Path) -> None:
 def program_here() -> tuple[str, str]:
     """How the program is called from this folder, and what makes its name alone enough, if anything does."""
     program = Path(sys.executable).parent / "assay"
-    found = shutil.which("assay")
-    if not program.exists() or (found is not None and os.path.samefile(found, program)):
+    on_path = shutil.which("assay")
+    if not program.exists() or (on_path is not None and os.path.samefile(on_path, program)):
         return "assay", ""
     shown = Path(os.path.relpath(program))
     return str(shown), f". {shown.parent / 'activate'}"

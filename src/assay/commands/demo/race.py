@@ -120,14 +120,14 @@ def race(X: Array, y: NDArray[np.int64], progress: Progress) -> Race:
     ours: list[float] = []
     theirs: dict[str, list[float]] = {name: [] for name in pairs}
     scores: dict[str, Array] = {}
-    found: dict[str, Evaluation] = {}
+    evaluations: dict[str, Evaluation] = {}
     steps = ROUNDS * (len(pairs) + 1)
     turns = [(r, name) for r in range(ROUNDS) for name in _turn(r, list(pairs))]
     for done, (r, name) in enumerate(turns):
         progress(f"race, round {r + 1} of {ROUNDS}: {name or 'Assay, all in one call'}", done / steps)
         start = time.perf_counter()
         if name is None:
-            found = evaluate({n: pair[0] for n, pair in pairs.items()}, X, y, plan, progress=False)
+            evaluations = evaluate({n: pair[0] for n, pair in pairs.items()}, X, y, plan, progress=False)
             ours.append(time.perf_counter() - start)
         else:
             with threadpool_limits(limits=blas, user_api="blas"):
@@ -135,7 +135,8 @@ def race(X: Array, y: NDArray[np.int64], progress: Progress) -> Race:
             theirs[name].append(time.perf_counter() - start)
     sizes = np.array([len(test) for _, test in folds])
     entries = tuple(
-        _entry(name, pair[1], found[name], scores[name], sizes, theirs[name]) for name, pair in pairs.items()
+        _entry(name, pair[1], evaluations[name], scores[name], sizes, theirs[name])
+        for name, pair in pairs.items()
     )
     totals = [sum(times) for times in zip(*theirs.values(), strict=True)]
     return _finish(X.shape, entries, ours, totals, blas)

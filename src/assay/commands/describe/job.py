@@ -134,10 +134,10 @@ def _with_target(
     if rows is None or labelled == 0 or len(plain.columns) == 1:
         return done
     codes: NDArray[np.int32] = rows[target]
-    kept = np.flatnonzero(codes >= 0)
+    labelled_rows = np.flatnonzero(codes >= 0)
     features = rows.without(target)
-    features = features if len(kept) == len(codes) else features.take(kept)
-    diagnosis = diagnose(features, codes[kept], len(classes), classes=column.levels)
+    features = features if len(labelled_rows) == len(codes) else features.take(labelled_rows)
+    diagnosis = diagnose(features, codes[labelled_rows], len(classes), classes=column.levels)
     return replace(done, findings=(*warned, *diagnosis.findings), notes=(*plain.notes, *diagnosis.notes))
 
 

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 
-class _Block(NamedTuple):
+class _ScoredBlock(NamedTuple):
     """The rows of a block that have a class and count."""
 
     codes: Codes
@@ -114,28 +114,32 @@ def _read_blocks(
     target: str,
     groups: str | None,
     weights: str | None,
-) -> tuple[_Block, int, int]:
+) -> tuple[_ScoredBlock, int, int]:
     """All rows that have a class and count; how many have no class, and how many a weight of 0."""
     known: dict[Any, int] = {}  # groups by number
-    parts: list[_Block] = []
+    parts: list[_ScoredBlock] = []
     read, unlabelled, weightless = 0, 0, 0
     for table in tables:
         labelled = _labelled(table, target, model.classes_.tolist(), read)
         weighed = take_weights(weights, table, labelled, read)
         weight = np.ones(len(labelled)) if weighed is None else weighed[1]
-        kept = labelled[weight > 0]
+        counted = labelled[weight > 0]
         unlabelled += table.n_rows - len(labelled)
-        weightless += len(labelled) - len(kept)
+        weightless += len(labelled) - len(counted)
         unseen.add(table)
-        if len(kept):
-            group_codes = _numbered(table, groups, known, kept, read)
-            parts.append(_block(model, table.take(kept), target, weight[weight > 0], group_codes))
+        if len(counted):
+            group_codes = _numbered(table, groups, known, counted, read)
+            parts.append(_block(model, table.take(counted), target, weight[weight > 0], group_codes))
         read += table.n_rows
     if not parts:
         if weightless:
             raise ValueError(Note("C337", target=target, column=weights))
         raise ValueError(Note("C038", target=target))
-    return _Block(*(np.concatenate(each) for each in zip(*parts, strict=True))), unlabelled, weightless
+    return (
+        _ScoredBlock(*(np.concatenate(column) for column in zip(*parts, strict=True))),
+        unlabelled,
+        weightless,
+    )
 
 
 def _known_rows(model: Any, keys: NDArray[np.uint64]) -> tuple[str, ...]:
@@ -147,12 +151,12 @@ def _known_rows(model: Any, keys: NDArray[np.uint64]) -> tuple[str, ...]:
     return (Note("C335", percent=round(100 * share)) if share >= 0.01 else Note("C336"),)
 
 
-def _block(model: Any, rows: Table, target: str, weight: Array, groups: Codes) -> _Block:
+def _block(model: Any, rows: Table, target: str, weight: Array, groups: Codes) -> _ScoredBlock:
     """Rows that have a class and a positive weight, scored."""
     with counted_here():
         predicted, scores = _scored(model, rows)
     keys = row_keys(rows.select(model.schema_.names), rows[target], model.classes_.tolist())
-    return _Block(rows[target], predicted, scores, weight, groups, keys)
+    return _ScoredBlock(rows[target], predicted, scores, weight, groups, keys)
 
 
 def _schema(

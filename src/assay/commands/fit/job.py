@@ -200,16 +200,16 @@ class _LabelledBlocks:
         done, total, apart = 0, max(1, self.opened.n_rows or 0), role_columns(self.weights)
         for table in self.opened.blocks():
             check_finite(table.without(self.target, *apart), done)
-            kept = np.flatnonzero(table[self.target] >= 0)
+            rows_used = np.flatnonzero(table[self.target] >= 0)
             weight = None
-            if (weighed := take_weights(self.weights, table, kept, done)) is not None:
+            if (weighed := take_weights(self.weights, table, rows_used, done)) is not None:
                 weight = weighed[1][weighed[1] > 0]
-                self.weightless += len(kept) - len(weight)
-                kept = kept[weighed[1] > 0]
+                self.weightless += len(rows_used) - len(weight)
+                rows_used = rows_used[weighed[1] > 0]
             rows = table.without(*apart)
             done += table.n_rows
-            if len(kept):
-                yield rows if len(kept) == table.n_rows else rows.take(kept), None, weight
+            if len(rows_used):
+                yield rows if len(rows_used) == table.n_rows else rows.take(rows_used), None, weight
             self.progress("learning", done / total)
         if self.weightless and self.weightless == done:
             raise ValueError(Note("C052", column=self.weights))

@@ -149,10 +149,10 @@ def _standardised(rows: LabelledDesign) -> tuple[Floats, tuple[str, ...]]:
     Z, names = ready.transform(rows.design), np.asarray(rows.names, dtype=object)
     for _, step in parts_of(ready):
         names = step.get_feature_names_out(names) if hasattr(step, "get_feature_names_out") else names
-    kept = np.flatnonzero(np.ptp(Z, axis=0) > 0)
-    if not len(kept):
+    varying = np.flatnonzero(np.ptp(Z, axis=0) > 0)
+    if not len(varying):
         raise ValueError(Note("C057"))
-    return np.ascontiguousarray(Z[:, kept]), tuple(str(names[j]) for j in kept)
+    return np.ascontiguousarray(Z[:, varying]), tuple(str(names[j]) for j in varying)
 
 
 def _n_directions(to: int | None, most: int, method: str) -> int:

@@ -61,18 +61,21 @@ def telling_words(
     """
     found = []
     for k in range(len(counts)):
-        own, rest = counts[k], counts.sum(axis=0) - counts[k]
+        inside, rest = counts[k], counts.sum(axis=0) - counts[k]
         n, m = float(total[k]), float(total.sum() - total[k])
-        p = (own + smoothing) / (n + smoothing * size)
+        p = (inside + smoothing) / (n + smoothing * size)
         q = (rest + smoothing) / (m + smoothing * size)
         odds = np.log(p) - np.log(q)
-        pull = np.where((own > 0) & (odds > CLEARLY), p * odds, 0.0)
+        pull = np.where((inside > 0) & (odds > CLEARLY), p * odds, 0.0)
         best = np.argsort(-pull, kind="stable")[:most]
         best = best[pull[best] > 0]
         best = best[np.argsort(-odds[best], kind="stable")]
         found.append(
             TellingWords(
-                [str(names[j]) for j in best], odds[best], own[best] / max(n, 1.0), rest[best] / max(m, 1.0)
+                [str(names[j]) for j in best],
+                odds[best],
+                inside[best] / max(n, 1.0),
+                rest[best] / max(m, 1.0),
             )
         )
     return found

@@ -38,14 +38,14 @@ LOG_2PI = float(np.log(2.0 * np.pi))
 
 
 @dataclass(frozen=True)
-class _Parts:
+class _DifferenceParts:
     """Score differences of one row as a sum: what comes first, and one amount for each design column."""
 
     start: float
     amounts: Array
 
 
-def difference_parts(form: Any, x: Array, a: int, b: int) -> _Parts:
+def difference_parts(form: Any, x: Array, a: int, b: int) -> _DifferenceParts:
     """Score of class a less that of class b for one row of the design, in parts.
 
     Examples
@@ -57,17 +57,17 @@ def difference_parts(form: Any, x: Array, a: int, b: int) -> _Parts:
     """
     if isinstance(form, Linear):
         amounts = (form.weights[0, a] - form.weights[0, b]) * (x - form.center[0])
-        return _Parts(float(form.bias[0, a] - form.bias[0, b]), amounts)
+        return _DifferenceParts(float(form.bias[0, a] - form.bias[0, b]), amounts)
     precision = form.precision[0, [a, b]]
-    there = (precision > 0) & ~np.isnan(x)
+    present = (precision > 0) & ~np.isnan(x)
     log_factor = np.zeros_like(precision)
     np.log(precision, out=log_factor, where=precision > 0)
     log_factor = np.where(precision > 0, 0.5 * (log_factor - LOG_2PI), 0.0)
-    distance = np.where(there, x - form.mean[0, [a, b]], 0.0)
-    densities = np.where(there, log_factor - 0.5 * precision * distance**2, 0.0)
+    distance = np.where(present, x - form.mean[0, [a, b]], 0.0)
+    densities = np.where(present, log_factor - 0.5 * precision * distance**2, 0.0)
     # The bias holds the factors of all columns; those of a column without a value are no evidence either way.
     start = (form.bias[0, a] - log_factor[0].sum()) - (form.bias[0, b] - log_factor[1].sum())
-    return _Parts(float(start), densities[0] - densities[1])
+    return _DifferenceParts(float(start), densities[0] - densities[1])
 
 
 def column_contributions(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
@@ -90,16 +90,16 @@ def column_contributions(model: Any, table: Table, rows: Sequence[int]) -> list[
         return None
     if model.encoder_.n_features_out_ > len(model.encoder_.sources_):
         raise ValueError(Note("M108"))
-    some = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
-    design, sources = model.design(some), column_places(model.encoder_)
+    table_rows = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
+    design, sources = model.design(table_rows), column_places(model.encoder_)
     for step in steps:
         design, sources = step.transform(design), _after(step, sources)
     moved = moved_by_priors(model)
     form = replace(form, bias=form.bias + moved)
     scores = form.scores(design, threads=thread_count())
-    log_posterior = model.predict_log_proba(some) if hasattr(model, "predict_proba") else None
+    log_posterior = model.predict_log_proba(table_rows) if hasattr(model, "predict_proba") else None
     return [
-        _explanation(model, some, i, int(row) + 1, form, design[i], scores[i], sources, log_posterior)
+        _explanation(model, table_rows, i, int(row) + 1, form, design[i], scores[i], sources, log_posterior)
         for i, row in enumerate(rows)
     ]
 
