@@ -116,14 +116,14 @@ def test_a_run_folder_with_report_and_model(run: Run, iris: Path) -> None:
 def test_an_interrupt_shows_what_has_finished_and_leaves_with_130(
     run: Run, iris: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = candidate.assess
+    real = candidate.evaluate_candidate
 
-    def assess(entry: Any, *rest: Any) -> Any:
+    def evaluate_candidate(entry: Any, *rest: Any) -> Any:
         if entry.name == "fisher":
             raise KeyboardInterrupt
         return real(entry, *rest)
 
-    monkeypatch.setattr("assay.workbench.experiment.schedule.assess", assess)
+    monkeypatch.setattr("assay.workbench.experiment.schedule.evaluate_candidate", evaluate_candidate)
     told = run("compare", iris, "--target", "species", *QUICK, "--out", "told")
     assert told.code == 130 and "Go on with it:" in told.out
     assert next(line for line in told.out.splitlines() if line.endswith(" --out told --resume"))

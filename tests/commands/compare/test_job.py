@@ -183,14 +183,14 @@ def test_nothing_finished_within_the_budget_is_an_error() -> None:
 
 
 def interrupt_at(name: str, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    real = runner.assess
+    real = runner.evaluate_candidate
 
-    def assess(entry: Entry, *more: Any) -> CandidateResult:
+    def evaluate_candidate(entry: Entry, *more: Any) -> CandidateResult:
         if entry.name == name:
             raise error
         return real(entry, *more)
 
-    monkeypatch.setattr(runner, "assess", assess)
+    monkeypatch.setattr(runner, "evaluate_candidate", evaluate_candidate)
 
 
 def test_interrupted_run_keeps_what_is_finished_and_resumes_to_the_same_bits(

@@ -14,14 +14,14 @@ import pytest
 import assay
 from assay.catalog import entry, usual
 from assay.commands.compare.page import interpretation as views
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.evidence import mean_evidence
 from assay.commands.explain.job import explain
 from assay.data import Column, Schema, Table
 from assay.main import main
 from assay.models.features.typed_table import Typed
 from assay.models.table.build import build
-from assay.workbench.experiment.candidates import fitting
+from assay.workbench.experiment.candidates import applicable_candidates
 from tests.models.naive_bayes.mixed.tables import random_table
 
 CLASSES = ("ash", "beech", "cedar")
@@ -56,7 +56,9 @@ def test_it_uses_what_others_cannot() -> None:
 def test_it_is_tried_where_kinds_of_columns_differ(names: tuple[str, ...], tried: bool) -> None:
     table, y = random_table(rows=60, gaps=0.0)
     few = labelled(table.select(names), y)
-    assert ("mixed_nb" in {each.name for each in fitting(usual(False), few.schema.without("tree"))}) is tried
+    assert (
+        "mixed_nb" in {each.name for each in applicable_candidates(usual(False), few.schema.without("tree"))}
+    ) is tried
     asked = assay.compare(few, "tree", candidates=["baseline", "mixed_nb"], plan=2)  # by name, always
     assert "mixed_nb" in asked.results
 
@@ -84,7 +86,7 @@ def test_the_evidence_of_the_columns_adds_up_to_the_odds() -> None:
 
 
 def test_the_report_shows_the_evidence() -> None:
-    section = views.uses_section(Subject(compared()))
+    section = views.uses_section(PageContext(compared()))
     assert section is not None
     shown = {part.key: part for part in section.parts if hasattr(part, "panels")}
     assert "evidence" in shown and "importances" in shown

@@ -11,7 +11,7 @@ import pytest
 
 from assay import KFold, compare
 from assay.commands.compare.reopen import reopen
-from assay.commands.compare.shuffled_labels import NoiseCheck, noise_check
+from assay.commands.compare.shuffled_labels import ShuffledLabelCheck, noise_check
 from tests.commands.compare.test_job import ASK, mixed
 
 NAMES = ["baseline", "gaussian_nb", "gaussian_shared"]
@@ -37,7 +37,7 @@ def test_costs_are_held_against_the_best_blind_action() -> None:
 
 
 def test_a_procedure_that_beats_chance_on_noise_is_called_out() -> None:
-    check = NoiseCheck(loss=0.3, interval=(0.25, 0.35), chance=0.5, naive=0.3)
+    check = ShuffledLabelCheck(loss=0.3, interval=(0.25, 0.35), chance=0.5, naive=0.3)
     assert not check.passed
     assert "chance: no, so something outside the folds knows the labels" in check.sentence
     assert replace(check, interval=(0.4, 0.55)).passed

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assay import HoldOut, KFold, compare
-from assay.commands.compare.comparison import Against, Comparison
+from assay.commands.compare.comparison import Comparison, DifferenceTest
 from assay.notes.digits import number, percent
 from assay.selection.paired import paired
 from assay.selection.significance import significance
@@ -144,7 +144,7 @@ def test_a_hold_out_tells_candidates_apart_by_its_rows() -> None:
     for standing in found.leaderboard[1:]:
         test = paired(found.evaluations[standing.name], best)
         against_best = standing.against_best
-        assert isinstance(against_best, Against)
+        assert isinstance(against_best, DifferenceTest)
         assert (against_best.difference, against_best.interval) == (test.mean, tuple(test.interval))
         assert against_best.p_value == test.p_value
         assert against_best.resampled_p is None and against_best.mcnemar_p is not None

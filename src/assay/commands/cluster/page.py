@@ -21,7 +21,7 @@ from assay.charts.document import (
     grid,
     versions,
 )
-from assay.charts.html import Cover, compose
+from assay.charts.html import PageHeader, compose
 from assay.charts.regions import box_of
 from assay.charts.scatter import Plane, sample
 from assay.commands.cluster.job import Clustered
@@ -49,7 +49,7 @@ GOLDEN = 0.6180339887498949
 def page(found: Clustered) -> str:
     """The page as text."""
     title = f"Groups in {shorten(name_of(source_name(found.name)), 60)}"
-    cover = Cover(title, "Rows that are alike", "Summary", _verdict(found))
+    cover = PageHeader(title, "Rows that are alike", "Summary", _verdict(found))
     sections = [_number_section(found), _map_section(found), _portrait_section(found)]
     sections += [_tree_section(found)] if found.tree is not None and len(found.tree.up) else []
     sections += [_class_section(found)] if found.codes is not None else []

@@ -46,7 +46,7 @@ from assay.terminal.wording import for_shell
 from assay.workbench.syntax.settings import reading
 
 if TYPE_CHECKING:
-    from assay.commands.compare.comparison import Comparison, Standing
+    from assay.commands.compare.comparison import Comparison, LeaderboardRow
 
 INTERRUPTED = 130
 Candidates = Annotated[
@@ -223,7 +223,7 @@ def _show_board(console: Console, found: Comparison) -> None:
     table(console, columns, rows)
 
 
-def _row(each: Standing, costs: bool) -> list[str]:
+def _row(each: LeaderboardRow, costs: bool) -> list[str]:
     loss = [number(each.loss), number_range(each.loss_interval)] if costs else []
     return [
         each.name,
@@ -244,7 +244,7 @@ def _per_row(seconds: float) -> str:
     return f"{1e6 * seconds:.{1 if seconds < 1e-5 else 0}f} us" if seconds < 1e-3 else duration(seconds)
 
 
-def _style(each: Standing) -> str:
+def _style(each: LeaderboardRow) -> str:
     """The best in bold, models that the folds tell apart from it dimmed."""
     if each.rank == 1:
         return "bold green"

@@ -25,7 +25,7 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.significance import significance
 from assay.workbench.diagnosis.diagnose import Diagnosis
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.syntax.loss import read_loss
 from assay.workbench.training_rows import fingerprint_of
 
@@ -34,7 +34,7 @@ CLEAR = 0.05  # p-value below which the tested rows tell two candidates apart
 
 
 @dataclass(frozen=True)
-class Against:
+class DifferenceTest:
     """A candidate's loss (its error, without costs) less another's, by a paired t-test over the tested rows.
 
     Beside it the other answers of `significance`: tests over splits and rows, and how probably it matters at all.
@@ -60,7 +60,7 @@ class Against:
 
 
 @dataclass(frozen=True)
-class Standing:
+class LeaderboardRow:
     """One row of the leaderboard; figures of loss are those of the loss matrix, or errors without one.
 
     error, loss, log_loss and auc are nested; scored is what the best setting got on the same folds.
@@ -86,7 +86,7 @@ class Standing:
     reading: str
     interpretability: str
     strategy: str
-    against_best: Against | None
+    against_best: DifferenceTest | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,7 +95,7 @@ class Comparison:
 
     Attributes
     ----------
-    bench : Bench
+    bench : ExperimentSetup
         The problem, plan and costs.
     results : dict of CandidateResult
         Best first.
@@ -126,7 +126,7 @@ class Comparison:
     """
 
     name: str
-    bench: Bench
+    bench: ExperimentSetup
     results: dict[str, CandidateResult]
     omitted: dict[str, str]
     diagnosis: Diagnosis
@@ -279,13 +279,13 @@ class Comparison:
             )
 
     @cached_property
-    def leaderboard(self) -> list[Standing]:
+    def leaderboard(self) -> list[LeaderboardRow]:
         """Every candidate, best first."""
         return [self._standing(rank, each) for rank, each in enumerate(self.results.values(), 1)]
 
-    def _standing(self, rank: int, result: CandidateResult) -> Standing:
+    def _standing(self, rank: int, result: CandidateResult) -> LeaderboardRow:
         found = result.evaluation
-        return Standing(
+        return LeaderboardRow(
             rank=rank,
             name=result.name,
             title=result.title,
@@ -309,7 +309,7 @@ class Comparison:
             against_best=None if rank == 1 else self._against_best(result),
         )
 
-    def _against_best(self, result: CandidateResult) -> Against | None:
+    def _against_best(self, result: CandidateResult) -> DifferenceTest | None:
         """A candidate against the winner, both by their titles; with a word if it is the simpler one."""
         best = self.results[self.best_name]
         found = _against(result.evaluation, best.evaluation, (result.title, best.title))
@@ -320,7 +320,7 @@ class Comparison:
         )
 
     @cached_property
-    def simplest(self) -> Standing | None:
+    def simplest(self) -> LeaderboardRow | None:
         """The simplest candidate that is clearly better than the baseline and not clearly worse than the winner.
 
         The winner itself where nothing is simpler; None if it is not clearly better than the baseline, or not
@@ -353,18 +353,18 @@ class Comparison:
         return Path(importlib.import_module("assay.commands.compare.page.page").write(self, path))
 
 
-def _near(standing: Standing) -> bool:
+def _near(standing: LeaderboardRow) -> bool:
     return standing.against_best is not None and not standing.against_best.clear
 
 
-def _against(found: Evaluation, best: Evaluation, names: tuple[str, str] = ("", "")) -> Against | None:
+def _against(found: Evaluation, best: Evaluation, names: tuple[str, str] = ("", "")) -> DifferenceTest | None:
     """None where a single row was tested."""
     try:
         test = replace(significance(found, best), one=names[0], other=names[1])
     except ValueError:
         return None
     better, same, worse, margin = test.practical
-    return Against(
+    return DifferenceTest(
         difference=test.difference,
         interval=_pair(test.rows.interval),
         p_value=test.rows.p_value,

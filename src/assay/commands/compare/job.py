@@ -19,10 +19,10 @@ from assay.models.base.keywords import explained
 from assay.notes import Note
 from assay.notes.phrases import spell_columns
 from assay.numerics.random_state import RandomState, as_seed
-from assay.workbench.experiment.request import Asked, in_memory, labels_beside
+from assay.workbench.experiment.request import ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
 from assay.workbench.experiment.schedule import NothingTriedError, Tell
-from assay.workbench.experiment.setup import make_bench
+from assay.workbench.experiment.setup import make_setup
 from assay.workbench.problem import Problem, pose
 from assay.workbench.syntax.settings import read_budget, read_names
 
@@ -138,11 +138,11 @@ def compare(
         source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
     )
     suspects, seed = find_suspects(problem, keep_suspects), as_seed(random_state)
-    bench = make_bench(
+    bench = make_setup(
         without_columns(problem, suspects.columns), plan, loss, priors, seed, n_jobs, rule, split_repeats
     )
     bench = replace(bench, fingerprint=fingerprint)
-    asked = Asked(
+    asked = ExperimentRequest(
         source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
         labels_beside(source, target), split_repeats, fingerprint, keep_suspects, suspects.columns,

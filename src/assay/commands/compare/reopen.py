@@ -16,9 +16,9 @@ from assay.data.sources.database_address import source_name
 from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.plans import Plan
-from assay.workbench.experiment.request import ARRAY, Asked, in_memory, labels_beside
+from assay.workbench.experiment.request import ARRAY, ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.run_folder import CANDIDATES, WITH_SUSPECTS, RunFolder, fingerprint
-from assay.workbench.experiment.setup import make_bench
+from assay.workbench.experiment.setup import make_setup
 from assay.workbench.problem import Problem, pose
 
 
@@ -46,7 +46,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     rule, split = known.get("rule", "min"), known.get("split_repeats", True)  # runs of before did split them
     kept, apart = known.get("keep_suspects"), tuple(known.get("suspects", ()))
     suspects = find_suspects(problem, kept)
-    bench = make_bench(
+    bench = make_setup(
         without_columns(problem, suspects.columns), plan, known["loss"], known["priors"], known["random_state"], None,
         rule, split, apart if kept else (),
     )  # fmt: skip
@@ -54,7 +54,7 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     if fingerprint(bench) != known["data"]:
         raise ValueError(Note("C025", name=name, folder=str(folder)))
     results = [result for name in finished if (result := run.load(name, bench)) is not None]
-    asked = Asked(
+    asked = ExperimentRequest(
         name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],

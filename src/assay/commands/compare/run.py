@@ -14,31 +14,41 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.suspects import NO_SUSPECTS, Suspects
 from assay.data.write.atomic import write_text
 from assay.workbench.diagnosis.diagnose import diagnose
-from assay.workbench.experiment.candidates import fitting, reading_notes
+from assay.workbench.experiment.candidates import applicable_candidates, reading_notes
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.reproduce import reproduce
-from assay.workbench.experiment.request import Asked
+from assay.workbench.experiment.request import ExperimentRequest
 from assay.workbench.experiment.run_folder import BOARD, MODEL, REPORT, RunFolder
 from assay.workbench.experiment.schedule import Runner, Tell
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
     """The candidates, and the bench and folder of one run over them."""
 
-    asked: Asked
-    bench: Bench
+    asked: ExperimentRequest
+    bench: ExperimentSetup
     entries: list[Entry]
     suspects: Suspects
     folder: RunFolder | None
 
     @classmethod
     def begin(
-        cls, asked: Asked, bench: Bench, known: list[Entry], suspects: Suspects, out: Any, resume: bool
+        cls,
+        asked: ExperimentRequest,
+        bench: ExperimentSetup,
+        known: list[Entry],
+        suspects: Suspects,
+        out: Any,
+        resume: bool,
     ) -> Run:
         """A run of the named candidates, or of those that fit the table; its folder is made or resumed."""
-        entries = known if asked.candidates is not None else fitting(known, bench.problem.features.schema)
+        entries = (
+            known
+            if asked.candidates is not None
+            else applicable_candidates(known, bench.problem.features.schema)
+        )
         bench.read_texts(entries)
         folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
         return cls(asked, bench, entries, suspects, folder)
@@ -55,8 +65,8 @@ class Run:
 
 
 def make_comparison(
-    asked: Asked,
-    bench: Bench,
+    asked: ExperimentRequest,
+    bench: ExperimentSetup,
     entries: list[Entry],
     results: list[CandidateResult],
     omitted: dict[str, str],

@@ -18,14 +18,14 @@ from assay.commands.compare.comparison import Comparison
 from assay.engines.local import thread_count
 from assay.notes.digits import number, percent
 from assay.workbench.experiment.schedule import Runner
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 Tell = Callable[[str, float], None]
 ROUNDING = 1e-9  # every fold may take the blind action: the interval is then a point
 
 
 @dataclass(frozen=True)
-class NoiseCheck:
+class ShuffledLabelCheck:
     """What the procedure scored on shuffled labels: its loss (error, without costs), and that of chance."""
 
     loss: float
@@ -54,7 +54,7 @@ class NoiseCheck:
         return number(value) if self.costs else f"{percent(value)} %"
 
 
-def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> NoiseCheck:
+def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> ShuffledLabelCheck:
     """Compare the same candidates under the same plan, the labels shuffled; folds keep their classes' shares.
 
     Parameters
@@ -89,7 +89,7 @@ def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> No
     )
     honest, costs = noise.honest, found.loss is not None
     low, high = honest.interval("loss") if costs else honest.error_interval
-    return NoiseCheck(
+    return ShuffledLabelCheck(
         loss=honest.mean_loss(),
         interval=(float(low), float(high)),
         chance=_blind(bench),
@@ -98,7 +98,7 @@ def noise_check(found: Comparison, tell: Tell = lambda doing, share: None) -> No
     )
 
 
-def _shuffled(bench: Bench) -> Bench:
+def _shuffled(bench: ExperimentSetup) -> ExperimentSetup:
     generator, problem = np.random.default_rng(bench.random_state), bench.problem
     groups = problem.group_codes
     if groups is None:
@@ -115,7 +115,7 @@ def _by_groups(groups: NDArray[np.int32], generator: np.random.Generator) -> NDA
     return np.lexsort((generator.permutation(len(place)), place))
 
 
-def _blind(bench: Bench) -> float:
+def _blind(bench: ExperimentSetup) -> float:
     """Loss of the best action that looks at no column."""
     problem = bench.problem
     counts = np.bincount(problem.codes, problem.weight, problem.n_classes).astype(np.float64)

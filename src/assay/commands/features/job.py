@@ -30,7 +30,7 @@ from assay.selection.features.rank import WAYS, rank_features
 from assay.selection.features.select import SEARCHES, FeatureSelection, select_features
 from assay.types import Codes
 from assay.workbench.diagnosis.dimensionality import dimension_findings
-from assay.workbench.experiment.candidates import no_columns
+from assay.workbench.experiment.candidates import why_not_applicable
 from assay.workbench.problem import Problem, pose
 from assay.workbench.syntax.settings import read_settings
 
@@ -299,7 +299,7 @@ def _honest(
 
 def _readable(problem: Problem, chosen: Entry, model: TableClassifier) -> tuple[Table, tuple[str, ...]]:
     """The columns that the model reads."""
-    if reason := no_columns(chosen, problem.features.schema):
+    if reason := why_not_applicable(chosen, problem.features.schema):
         raise ValueError(Note("C050", name=chosen.name, lower=reason[0].lower(), reason=reason[1:]))
     if chosen.encoding == "none":
         raise ValueError(Note("C051", name=chosen.name))

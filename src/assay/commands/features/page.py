@@ -19,7 +19,7 @@ from assay.charts.document import (
     versions,
 )
 from assay.charts.features import path_chart, ranking_chart
-from assay.charts.html import Cover, compose
+from assay.charts.html import PageHeader, compose
 from assay.commands.features.job import Searched
 from assay.data.write.atomic import write_text
 from assay.notes.numbers import (
@@ -57,7 +57,7 @@ def page(found: Searched) -> str:
     if found.selection is not None:
         sections.insert(0, _path(found, found.selection))
     return compose(
-        Cover(title, "Which columns to use", "Summary", _verdict(found)), [*sections, _about(found)]
+        PageHeader(title, "Which columns to use", "Summary", _verdict(found)), [*sections, _about(found)]
     )
 
 

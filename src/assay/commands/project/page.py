@@ -25,7 +25,7 @@ from assay.charts.document import (
     grid,
     versions,
 )
-from assay.charts.html import Cover, compose
+from assay.charts.html import PageHeader, compose
 from assay.charts.regions import box_of, decided
 from assay.charts.scatter import Plane, sample
 from assay.commands.project.job import Direction, Projected
@@ -61,7 +61,7 @@ def page(found: Projected) -> str:
     """The page as text."""
     source = shorten(name_of(source_name(found.name)), 60)
     title = source if found.target is None else f"{shorten(name_of(found.target), 60)} in {source}"
-    cover = Cover(title, "A map of the rows", "Summary", _verdict(found))
+    cover = PageHeader(title, "A map of the rows", "Summary", _verdict(found))
     sections = [_map_section(found), _direction_section(found), _about_section(found)]
     return compose(cover, sections)
 

@@ -25,7 +25,7 @@ def columns_for(entry: Entry, schema: Schema) -> list[Column]:
     return [column for column in schema if column.type in entry.column_types and readable(column)]
 
 
-def no_columns(entry: Entry, schema: Schema) -> str | None:
+def why_not_applicable(entry: Entry, schema: Schema) -> str | None:
     """Why a candidate has nothing to read in a table, None if it has."""
     kinds = sorted({column.type for column in schema if readable(column)})
     if not columns_for(entry, schema):
@@ -46,20 +46,20 @@ def _joined(kinds: Sequence[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def fitting(entries: Iterable[Entry], schema: Schema) -> list[Entry]:
+def applicable_candidates(entries: Iterable[Entry], schema: Schema) -> list[Entry]:
     """The candidates that have something to read and do not only repeat another one."""
     used = Schema(tuple(column for column in schema if readable(column)))
     return [
         entry
         for entry in entries
-        if no_columns(entry, schema) is None and not (entry.repeats and entry.repeats(used))
+        if why_not_applicable(entry, schema) is None and not (entry.repeats and entry.repeats(used))
     ]
 
 
 def reading_notes(entries: Sequence[Entry], schema: Schema) -> tuple[str, ...]:
     """Columns that no candidate can use, and who reads what where candidates differ in it."""
     notes = [note for column in schema if not readable(column) and (note := left_out(column))]
-    looking = [entry for entry in fitting(entries, schema) if entry.encoding != "none"]
+    looking = [entry for entry in applicable_candidates(entries, schema) if entry.encoding != "none"]
     texts = [column for column in schema if column.type == "text"]
     words = [entry.name for entry in looking if entry.column_types == ("text",)]
     plain = [entry.name for entry in looking if "text" not in entry.column_types]

@@ -21,7 +21,7 @@ from assay.selection.nested import Nested, nest_in
 from assay.sharing.settings import Settings
 from assay.sharing.warned import listening
 from assay.workbench.experiment.learning_curve import CurvePoint, learning_curve
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 Array = NDArray[np.float64]
 TIMED_ROWS = 10_000  # rows classified to time a single one
@@ -113,17 +113,17 @@ class CandidateResult:
         return self.evaluation.strategy
 
 
-def assess(entry: Entry, bench: Bench, progress: Progress = None) -> CandidateResult:
-    """Try one candidate on the bench."""
+def evaluate_candidate(entry: Entry, setup: ExperimentSetup, progress: Progress = None) -> CandidateResult:
+    """Tune, test and time one candidate."""
     settings = entry.settings()
-    models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
+    models = [setup.classifier(entry, setting).matrix_estimator() for setting in settings]
     candidate = Settings.called(entry.name, models)
-    study = bench.study(entry, _first_part(progress))
-    found = nest_in(study, candidate, bench.plan, bench.loss, bench.priors, bench.rule)
-    study = bench.study(entry, _last_part(progress))
-    curve = learning_curve(candidate, found, study, bench.partitions[0], bench.random_state)
-    model = bench.classifier(entry, settings[found.final])
-    fit_seconds, predict_seconds = _times(model, bench)
+    study = setup.study(entry, _first_part(progress))
+    found = nest_in(study, candidate, setup.plan, setup.loss, setup.priors, setup.rule)
+    study = setup.study(entry, _last_part(progress))
+    curve = learning_curve(candidate, found, study, setup.partitions[0], setup.random_state)
+    model = setup.classifier(entry, settings[found.final])
+    fit_seconds, predict_seconds = _times(model, setup)
     return CandidateResult(
         entry.name, tuple(settings), found, fit_seconds, predict_seconds, curve, found.evaluation.notes,
         criteria(model.model_),
@@ -144,13 +144,13 @@ def _last_part(progress: Progress) -> Progress:
     return lambda name, done, total: progress(name, 9, 10)
 
 
-def _times(model: TableClassifier, bench: Bench) -> tuple[float, float]:
+def _times(model: TableClassifier, setup: ExperimentSetup) -> tuple[float, float]:
     """Seconds of a fit to all rows, and of classifying one row; both begin with the typed table."""
-    features, labels = bench.problem.features, bench.problem.classes[bench.problem.codes]
+    features, labels = setup.problem.features, setup.problem.classes[setup.problem.codes]
     some = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
     with listening(), single_threaded(), one_openmp_thread():  # what it warns of is known from the folds
         start = time.perf_counter()
-        model.fit(features, labels, sample_weight=bench.problem.weight)
+        model.fit(features, labels, sample_weight=setup.problem.weight)
         fitted = time.perf_counter()
         model.predict(some)
         return fitted - start, (time.perf_counter() - fitted) / some.n_rows

@@ -1,4 +1,4 @@
-"""What a caller asked of a comparison, as it is written down in a run folder and in commands."""
+"""What a caller request of a comparison, as it is written down in a run folder and in commands."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from assay.catalog import Entry
 from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
 from assay.workbench.experiment.run_folder import fingerprint
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 ARRAY = ["an array"]  # no column is called so: a list is no name
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a caller asked for, as far as it can be written down."""
+class ExperimentRequest:
+    """What a caller request for, as far as it can be written down."""
 
     source: str
     target: Any
@@ -41,7 +41,7 @@ class Asked:
     labels: bool = False  # whether they were given beside the rows
     split_repeats: bool = False
     fingerprint: bool = True
-    keep_suspects: bool | None = False  # None: nobody was asked
+    keep_suspects: bool | None = False  # None: nobody was request
     suspects: Collection[str] = ()  # left out, unless they are kept
 
     @property
@@ -52,8 +52,8 @@ class Asked:
         ]
         return not self.in_memory and not arrays
 
-    def description(self, bench: Bench, entries: list[Entry]) -> dict[str, Any]:
-        """The run's description: what was asked, and hashes of what it was asked of."""
+    def description(self, setup: ExperimentSetup, entries: list[Entry]) -> dict[str, Any]:
+        """The run's description: what was request, and hashes of what it was request of."""
         return {
             "format": 1,
             "assay": __version__,
@@ -62,10 +62,10 @@ class Asked:
             **({} if self.missing is None else {"missing": list(read_markers(self.missing))}),
             "types": dict(self.types or {}),
             "drop": sorted(self.drop),
-            "target": bench.problem.target,
-            "classes": [str(label) for label in bench.problem.classes.tolist()],
-            "loss": None if bench.loss is None else _loss_json(bench.loss),
-            "priors": None if bench.priors is None else bench.priors.tolist(),
+            "target": setup.problem.target,
+            "classes": [str(label) for label in setup.problem.classes.tolist()],
+            "loss": None if setup.loss is None else _loss_json(setup.loss),
+            "priors": None if setup.priors is None else setup.priors.tolist(),
             "groups": said_of(self.groups),
             "weights": said_of(self.weights),
             "split_repeats": self.split_repeats,
@@ -73,11 +73,11 @@ class Asked:
             "keep_suspects": self.keep_suspects,
             "suspects": list(self.suspects),
             "plan": self.plan,
-            "inner_folds": bench.inner_rule,
+            "inner_folds": setup.inner_rule,
             "random_state": self.random_state,
             "rule": self.rule,
             "candidates": {entry.name: entry.settings() for entry in entries},
-            "data": fingerprint(bench),
+            "data": fingerprint(setup),
         }
 
 

@@ -26,7 +26,7 @@ from assay.selection.nested import Nested
 from assay.selection.tested import Tested
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.learning_curve import CurvePoint
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 DESCRIPTION, CANDIDATES, LOG, OMITTED = "experiment.json", "candidates", "log.txt", "omitted.json"
 NOISE = "noise.txt"
@@ -99,7 +99,7 @@ class RunFolder:
             write_text(self.path / NOISE, sentence + "\n")
 
     def noise(self) -> str:
-        """What the procedure scored on shuffled labels; empty where nobody asked."""
+        """What the procedure scored on shuffled labels; empty where nobody request."""
         try:
             return (self.path / NOISE).read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
@@ -109,13 +109,13 @@ class RunFolder:
         """Keep a finished candidate."""
         write_bytes(self._file(result.name), pack(result))
 
-    def load(self, name: str, bench: Bench) -> CandidateResult | None:
+    def load(self, name: str, setup: ExperimentSetup) -> CandidateResult | None:
         """A finished candidate, or None if there is none that can be read."""
         path = self._file(name)
         if not path.exists():
             return None
         try:
-            return unpack(path.read_bytes(), bench)
+            return unpack(path.read_bytes(), setup)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
             self.log(f"{name}: the stored result is damaged and is computed again")
             return None
@@ -166,8 +166,8 @@ def pack(result: CandidateResult) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(data: bytes, bench: Bench) -> CandidateResult:
-    """The result that `pack` wrote, on the same bench."""
+def unpack(data: bytes, setup: ExperimentSetup) -> CandidateResult:
+    """The result that `pack` wrote, for the same setup."""
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     about = json.loads(arrays["about"].tobytes().decode("utf-8"))
@@ -182,19 +182,19 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
     )
     evaluation = Evaluation(
         name=about["name"],
-        classes=bench.problem.classes,
-        codes=bench.problem.codes,
-        weight=bench.problem.weight,
+        classes=setup.problem.classes,
+        codes=setup.problem.codes,
+        weight=setup.problem.weight,
         tested=tested,
         probabilistic=about["probabilistic"],
         n_splits=about["n_splits"],
         strategy=about["strategy"],
         seconds=about["seconds"],
-        plan=bench.plan,
-        loss=bench.loss,
-        priors=bench.priors,
+        plan=setup.plan,
+        loss=setup.loss,
+        priors=setup.priors,
         notes=notes,
-        groups=bench.problem.group_codes,
+        groups=setup.problem.group_codes,
     )
     found = Nested(
         evaluation=evaluation,
@@ -224,10 +224,10 @@ def _criteria(stored: list[Any] | str | None) -> Criteria | str | None:
     return Criteria(*stored) if isinstance(stored, list) else stored
 
 
-def fingerprint(bench: Bench) -> str:
+def fingerprint(setup: ExperimentSetup) -> str:
     """A hash of the table, the labels, groups, weights and folds: what must not change between the parts of a run."""
     digest = hashlib.sha256()
-    problem = bench.problem
+    problem = setup.problem
     digest.update(json.dumps(problem.features.schema.to_json(), default=str).encode("utf-8"))
     digest.update(repr(problem.classes.tolist()).encode("utf-8"))
     digest.update(np.ascontiguousarray(problem.codes).tobytes())
@@ -236,7 +236,7 @@ def fingerprint(bench: Bench) -> str:
     for said in (problem.group_codes, problem.weight):
         if said is not None:
             digest.update(np.ascontiguousarray(said).tobytes())
-    for partition in bench.partitions:
+    for partition in setup.partitions:
         digest.update(partition.fold.tobytes())
     return digest.hexdigest()
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from assay.catalog import Entry, calibrated_names
 from assay.models.base.validation import RangeError
-from assay.workbench.experiment.candidates import no_columns
-from assay.workbench.experiment.evaluate_candidate import CandidateResult, assess
+from assay.workbench.experiment.candidates import why_not_applicable
+from assay.workbench.experiment.evaluate_candidate import CandidateResult, evaluate_candidate
 from assay.workbench.experiment.run_folder import RunFolder
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 Tell = Callable[[str, float], None]
 LEAST_STEP = 0.03  # of a progress bar: cheap candidates end before the first per cent of the cost is spent
@@ -30,9 +30,9 @@ class Runner:
     """Tries candidates one after the other, cheap ones first, until time or patience ends."""
 
     def __init__(
-        self, bench: Bench, folder: RunFolder | None, tell: Tell, budget: float | None, threads: int
+        self, setup: ExperimentSetup, folder: RunFolder | None, tell: Tell, budget: float | None, threads: int
     ) -> None:
-        self.bench, self.folder, self.tell, self.threads = bench, folder, tell, threads
+        self.setup, self.folder, self.tell, self.threads = setup, folder, tell, threads
         self.budget, self.start = budget, time.monotonic()
         self.results: list[CandidateResult] = []
         self.omitted: dict[str, str] = {}
@@ -40,7 +40,7 @@ class Runner:
         self._late: set[str] = set()  # omitted for want of time
 
     def run(self, entries: list[Entry]) -> None:
-        unfit = {entry.name: _unfit(entry, self.bench) for entry in entries}
+        unfit = {entry.name: _unfit(entry, self.setup) for entry in entries}
         # What is not tried needs no matrix, which may be as large as the reason not to try it.
         costs = {entry.name: 0.0 if unfit[entry.name] else self._cost(entry) for entry in entries}
         shares, done = _shares(costs), 0.0
@@ -72,7 +72,7 @@ class Runner:
         return f"No candidate could be tried: {' '.join(dict.fromkeys(self.omitted.values()))}"
 
     def _cost(self, entry: Entry) -> float:
-        cost = entry.cost(self.bench.workload(entry))
+        cost = entry.cost(self.setup.workload(entry))
         return cost if {"statistics", "counts"} & entry.capabilities else cost / self.threads
 
     @property
@@ -82,7 +82,7 @@ class Runner:
     def _try(self, entry: Entry, unfit: str | None, cost: float, before: float, share: float) -> None:
         self.tell(entry.title, before)
         if self.folder is not None:
-            kept = self.folder.load(entry.name, self.bench)
+            kept = self.folder.load(entry.name, self.setup)
             if kept is not None:
                 self.results.append(kept)
                 self.folder.log(f"{entry.name}: taken from the interrupted run")
@@ -126,13 +126,13 @@ class Runner:
 
         start = time.monotonic()
         try:
-            result = assess(entry, self.bench, progress)
+            result = evaluate_candidate(entry, self.setup, progress)
         except OutOfTimeError:
             assert self.budget is not None
             self._late.add(entry.name)
             return f"The budget of {span(self.budget)} ended before it was finished."
         except RangeError as error:  # trees are at home where squares overflow or vanish
-            return f"It cannot learn from this table: {error.named(self.bench.design_names(entry))}"
+            return f"It cannot learn from this table: {error.named(self.setup.design_names(entry))}"
         except ValueError as error:
             if not entry.home.startswith("sklearn."):
                 raise
@@ -145,19 +145,19 @@ class Runner:
         return None
 
 
-def _unfit(entry: Entry, bench: Bench) -> str | None:
+def _unfit(entry: Entry, setup: ExperimentSetup) -> str | None:
     """Why a candidate cannot answer this question, or is not for this table; else None."""
-    if reason := no_columns(entry, bench.problem.features.schema):
+    if reason := why_not_applicable(entry, setup.problem.features.schema):
         return reason
     if entry.unsuited is not None:
-        reason = entry.unsuited(bench.problem.features.schema)
+        reason = entry.unsuited(setup.problem.features.schema)
         if reason is not None:
             return reason
-    if bench.loss is not None and "posterior" not in entry.capabilities:
-        classes = {action for action in bench.loss.class_of_action.tolist() if action >= 0}
-        if len(classes) < len(bench.problem.classes) or -1 in bench.loss.class_of_action:
+    if setup.loss is not None and "posterior" not in entry.capabilities:
+        classes = {action for action in setup.loss.class_of_action.tolist() if action >= 0}
+        if len(classes) < len(setup.problem.classes) or -1 in setup.loss.class_of_action:
             return f"It gives no probabilities, which actions that are no classes need; {calibrated_names()} does."
-    if bench.priors is not None and "posterior" not in entry.capabilities:
+    if setup.priors is not None and "posterior" not in entry.capabilities:
         return f"It gives no probabilities, which other priors need; {calibrated_names()} does."
     return None
 

@@ -26,7 +26,7 @@ from assay.selection.criteria import check_rule
 from assay.selection.studies import dataset_of
 from assay.sharing.splits import Splits, deeper_of
 from assay.sharing.study import Study
-from assay.workbench.experiment.candidates import check_documents, no_columns
+from assay.workbench.experiment.candidates import check_documents, why_not_applicable
 from assay.workbench.problem import Problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_roles import check_together
@@ -47,7 +47,7 @@ class Listener:
 
 
 @dataclass(frozen=True, eq=False)
-class Bench:
+class ExperimentSetup:
     """One problem under one plan and one loss.
 
     Designs are made on first use and kept: candidates of one encoding share a matrix, and a study of it.
@@ -112,7 +112,9 @@ class Bench:
     def read_texts(self, entries: Iterable[Entry]) -> None:
         """Count the words that candidates ask for: texts without any are refused before anything is written."""
         for entry in entries:
-            if encoder_for(entry).reads_values and not no_columns(entry, self.problem.features.schema):
+            if encoder_for(entry).reads_values and not why_not_applicable(
+                entry, self.problem.features.schema
+            ):
                 self._encoder(entry)
 
     def _encoding(self, entry: Entry) -> str:
@@ -193,7 +195,7 @@ def with_repeats(problem: Problem, plan: Plan, split: bool, apart: Collection[st
     return replace(problem, repeats=repeats, notes=(*problem.notes, repeats.in_folds))
 
 
-def make_bench(
+def make_setup(
     problem: Problem,
     plan: Any,
     loss: Any,
@@ -203,8 +205,8 @@ def make_bench(
     rule: str,
     split_repeats: bool,
     suspects: Collection[str] = (),
-) -> Bench:
-    """The bench of a problem, by what a caller asked for; leak suspects have no part in what is a repeated row."""
+) -> ExperimentSetup:
+    """The setup of a problem, by what a caller request for; leak suspects have no part in what is a repeated row."""
     if plan is None or isinstance(plan, str):
         chosen: Plan = read_plan("kfold:10" if plan is None else plan, random_state)
     else:
@@ -212,7 +214,7 @@ def make_bench(
     if chosen.single_rows:
         raise ValueError(Note("C012", kind=type(chosen).__name__))
     _check_groups(chosen, problem)
-    return Bench(
+    return ExperimentSetup(
         problem=with_repeats(problem, chosen, split_repeats, suspects),
         plan=chosen,
         loss=None if loss is None else read_loss(loss, problem.classes),
@@ -224,7 +226,7 @@ def make_bench(
 
 
 def _check_groups(plan: Plan, problem: Problem) -> None:
-    """There are as many groups as folds, and three parts of whole groups where three are asked for."""
+    """There are as many groups as folds, and three parts of whole groups where three are request for."""
     least, called = plan.fewest_groups
     if problem.groups is None or problem.groups.count >= least:
         return

@@ -9,7 +9,7 @@ import pytest
 
 from assay.charts.document import Figure, Quotes
 from assay.commands.compare.page import class_words as documents
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.page import page
 from assay.models.inspection.class_words import excerpt, surest_mistakes, telling_words
 from assay.selection import tested as pairs
@@ -17,8 +17,8 @@ from tests.commands.compare.page import cases
 
 
 @pytest.fixture(scope="module")
-def subject() -> Subject:
-    return Subject(cases.texts())
+def subject() -> PageContext:
+    return PageContext(cases.texts())
 
 
 def test_words_that_are_frequent_and_telling_come_first() -> None:
@@ -30,7 +30,7 @@ def test_words_that_are_frequent_and_telling_come_first() -> None:
     assert found[0].inside[0] == pytest.approx(30 / 81) and found[0].outside[0] == pytest.approx(2 / 92)
 
 
-def test_the_words_of_every_class_are_shown(subject: Subject) -> None:
+def test_the_words_of_every_class_are_shown(subject: PageContext) -> None:
     section = documents.words_section(subject)
     assert section is not None
     figure: Any = next(part for part in section.parts if isinstance(part, Figure))
@@ -39,7 +39,7 @@ def test_the_words_of_every_class_are_shown(subject: Subject) -> None:
     assert len(figure.panels) == 4
 
 
-def test_sizes_of_the_vocabulary_are_those_that_were_tuned_over(subject: Subject) -> None:
+def test_sizes_of_the_vocabulary_are_those_that_were_tuned_over(subject: PageContext) -> None:
     section = documents.vocabulary_section(subject)
     assert section is not None
     figure: Any = section.parts[1]
@@ -53,7 +53,7 @@ def test_sizes_of_the_vocabulary_are_those_that_were_tuned_over(subject: Subject
     assert shown[2].startswith(f"{100 * least:.1f}")
 
 
-def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject: Subject) -> None:
+def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject: PageContext) -> None:
     section = documents.mistaken_section(subject)
     assert section is not None
     quotes: Any = next(part for part in section.parts if isinstance(part, Quotes))
@@ -65,7 +65,7 @@ def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject:
 
 
 def test_tables_without_texts_have_no_such_sections() -> None:
-    plain = Subject(cases.iris())
+    plain = PageContext(cases.iris())
     for build in (documents.words_section, documents.vocabulary_section, documents.mistaken_section):
         assert build(plain) is None
 

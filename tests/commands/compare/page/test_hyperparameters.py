@@ -14,7 +14,7 @@ from assay.charts.document import Figure, Section, Text
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.job import compare
 from assay.commands.compare.page import hyperparameters as tuning
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from tests.commands.compare.page import cases
 
 
@@ -30,7 +30,7 @@ def penalised() -> Comparison:
 
 
 def section(found: Comparison) -> tuple[str, Figure]:
-    got = tuning.tuning_section(Subject(found))
+    got = tuning.tuning_section(PageContext(found))
     assert isinstance(got, Section)
     text, figure = got.parts[:2]
     assert isinstance(text, Text) and isinstance(figure, Figure)
@@ -130,7 +130,7 @@ def several() -> Comparison:
 
 def test_every_tuned_candidate_has_its_curve_the_winner_first() -> None:
     found = several()
-    subject = Subject(found)
+    subject = PageContext(found)
     got = tuning.tuning_section(subject)
     assert got is not None
     own, others = (part for part in got.parts if isinstance(part, Figure))
@@ -151,7 +151,7 @@ def test_every_tuned_candidate_has_its_curve_the_winner_first() -> None:
 def test_where_the_winner_has_no_settings_the_others_are_still_shown() -> None:
     found = several()
     order = {"baseline": found.results["baseline"], **found.results}
-    got = tuning.tuning_section(Subject(replace(found, results=order)))
+    got = tuning.tuning_section(PageContext(replace(found, results=order)))
     assert got is not None and got.title == "How the candidates were tuned"
     (figure,) = (part for part in got.parts if isinstance(part, Figure))
     assert len(figure.panels) == 3
@@ -162,7 +162,7 @@ def test_many_parameters_of_another_candidate_stand_in_the_table_only() -> None:
     result = found.results["logistic"]
     wide = [{**each, "a": at % 2, "b": at // 2} for at, each in enumerate(result.settings)]
     results = {**found.results, "logistic": replace(result, settings=tuple(wide))}
-    got = tuning.tuning_section(Subject(replace(found, results=results)))
+    got = tuning.tuning_section(PageContext(replace(found, results=results)))
     assert got is not None
     figure = got.parts[-1]
     assert isinstance(figure, Figure) and len(figure.panels) == 1

@@ -12,7 +12,7 @@ from assay.catalog import entry
 from assay.charts.document import Figure
 from assay.commands.compare.page import interpretation as views
 from assay.commands.compare.page import linear_weights as weights
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.table.build import build
 from tests.commands.compare.page import cases
@@ -20,7 +20,7 @@ from tests.commands.compare.page.test_hyperparameters import penalised
 
 
 def figure(found: Any) -> Figure:
-    section = views.uses_section(Subject(found))
+    section = views.uses_section(PageContext(found))
     assert section is not None
     (shown,) = [part for part in section.parts if isinstance(part, Figure) and part.key == "weights"]
     return shown
@@ -44,7 +44,7 @@ def test_effects_of_a_penalised_model_have_intervals_that_say_what_they_do_not_k
 
 
 def test_intervals_are_near_those_of_inference_without_a_penalty() -> None:
-    s = Subject(penalised())
+    s = PageContext(penalised())
     model = build(entry("logistic"), {"l2": 0.0}).fit(s.problem.table, target="answer")
     own, said = weights._reach(s, model, 8)
     assert own is not None and "the model's own standard errors" in said

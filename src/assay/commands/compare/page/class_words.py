@@ -9,7 +9,7 @@ import numpy as np
 from assay.charts import class_words as word_charts
 from assay.charts.document import Figure, Grid, Panel, Part, Quote, Quotes, Section, Text, grid
 from assay.charts.scatter import weight_chart
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.decision import wilson
 from assay.models.inspection.class_words import (
     Mistake,
@@ -43,7 +43,7 @@ MOST_MISTAKES, MISLEADING = 8, 6
 WORD_WIDTH = 18
 
 
-def words_section(s: Subject) -> Section | None:
+def words_section(s: PageContext) -> Section | None:
     """The words that speak for each class, by the best of the models that count words."""
     name = _counting(s)
     if name is None:
@@ -63,7 +63,7 @@ def words_section(s: Subject) -> Section | None:
     return Section("words", "The words that speak for each class", "Words", tuple(parts))
 
 
-def _counting(s: Subject) -> str | None:
+def _counting(s: PageContext) -> str | None:
     """The best candidate that counts words."""
     names = [
         n for n, r in s.results.items() if r.entry.encoding == "words" and "counts" in r.entry.capabilities
@@ -71,7 +71,7 @@ def _counting(s: Subject) -> str | None:
     return names[0] if names else None
 
 
-def _found(s: Subject, name: str) -> tuple[list[TellingWords], str]:
+def _found(s: PageContext, name: str) -> tuple[list[TellingWords], str]:
     """The words of every class, and what their shares are of."""
     model = s.comparison.fit(name)
     final = model.model_
@@ -89,7 +89,7 @@ def _found(s: Subject, name: str) -> tuple[list[TellingWords], str]:
     return found, "the share of texts with the word" if texts else "the share of the word"
 
 
-def _figure(s: Subject, found: list[TellingWords], what: str) -> Figure:
+def _figure(s: PageContext, found: list[TellingWords], what: str) -> Figure:
     """Bars: to either side for two classes, a drawing a class for more."""
     said = "; ".join(
         f"{s.class_names[k]}: {listed(each.words, 5)}" for k, each in enumerate(found) if each.words
@@ -99,7 +99,7 @@ def _figure(s: Subject, found: list[TellingWords], what: str) -> Figure:
     return Figure("words", panels, f"The most telling words. {said}.", caption, _table(s, found))
 
 
-def _two(s: Subject, found: list[TellingWords]) -> tuple[Panel, ...]:
+def _two(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     away, towards = found
     rows = [
         *({"word": w, "effect": e, "towards": s.short_classes[1]} for w, e in _pairs(towards)),
@@ -116,7 +116,7 @@ def _pairs(each: TellingWords) -> Any:
     return zip(each.words, each.log_odds.tolist(), strict=True)
 
 
-def _several(s: Subject, found: list[TellingWords]) -> tuple[Panel, ...]:
+def _several(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     reach = max(float(each.log_odds.max(initial=0.0)) for each in found)
     panels = []
     for k, each in enumerate(found):
@@ -136,7 +136,7 @@ def _several(s: Subject, found: list[TellingWords]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _table(s: Subject, found: list[TellingWords]) -> Grid:
+def _table(s: PageContext, found: list[TellingWords]) -> Grid:
     lines = [
         (s.class_names[k], shorten(word, 40), number(odds), percent(p), percent(q))
         for k, each in enumerate(found)
@@ -148,7 +148,7 @@ def _table(s: Subject, found: list[TellingWords]) -> Grid:
     return grid("The most telling words", heads, lines, (2, 3, 4))
 
 
-def _by_class(s: Subject, found: list[TellingWords]) -> Grid:
+def _by_class(s: PageContext, found: list[TellingWords]) -> Grid:
     """A line for each class: its words, the strongest first."""
     lines = [
         (s.class_names[k], ", ".join(shorten(word, 24) for word in each.words) or "none")
@@ -157,7 +157,7 @@ def _by_class(s: Subject, found: list[TellingWords]) -> Grid:
     return grid("The most telling words of each class, the strongest first", ("class", "words"), lines)
 
 
-def vocabulary_section(s: Subject) -> Section | None:
+def vocabulary_section(s: PageContext) -> Section | None:
     """How many words it takes: the models of words side by side over the sizes that they were tuned over."""
     width = _vocabulary_size(s)
     points = [] if width is None else _points(s, width)
@@ -181,14 +181,14 @@ def vocabulary_section(s: Subject) -> Section | None:
     return Section("vocabulary", "How many words it takes", "Vocabulary", (Text(text), figure))
 
 
-def _vocabulary_size(s: Subject) -> int | None:
+def _vocabulary_size(s: PageContext) -> int | None:
     for result in s.results.values():
         if result.entry.encoding == "words":
             return int(s.comparison.bench.design(result.entry).shape[1])
     return None
 
 
-def _points(s: Subject, width: int) -> list[dict[str, Any]]:
+def _points(s: PageContext, width: int) -> list[dict[str, Any]]:
     """The best setting of each model and size; sizes beyond the vocabulary are the vocabulary."""
     found: dict[tuple[str, int], dict[str, Any]] = {}
     rows = len(np.unique(s.evaluation.rows))
@@ -212,7 +212,7 @@ def _points(s: Subject, width: int) -> list[dict[str, Any]]:
     )
 
 
-def _interval(s: Subject, result: Any, at: int, rows: int) -> tuple[float, float]:
+def _interval(s: PageContext, result: Any, at: int, rows: int) -> tuple[float, float]:
     """Wilson's on the rows tested, or two standard errors of a mean loss."""
     value = float(result.nested.losses[at])
     if s.loss is None and s.comparison.priors is None and not s.weighted:
@@ -241,7 +241,7 @@ def _sizes_table(points: list[dict[str, Any]], said: str) -> Grid:
     )
 
 
-def mistaken_section(s: Subject) -> Section | None:
+def mistaken_section(s: PageContext) -> Section | None:
     """The documents that the best model of words was surest about, and wrong."""
     name = _counting(s)
     if name is None:
@@ -269,7 +269,7 @@ def mistaken_section(s: Subject) -> Section | None:
     )
 
 
-def _quote(s: Subject, mistake: Mistake, words: list[tuple[str, float]]) -> Quote:
+def _quote(s: PageContext, mistake: Mistake, words: list[tuple[str, float]]) -> Quote:
     """One document: what it is, what was said, its words that misled."""
     texts = [column.name for column in s.problem.features.schema if column.type == "text"]
     whole = " ".join(s.problem.features[name][mistake.row].as_py() or "" for name in texts)
@@ -285,7 +285,7 @@ def _quote(s: Subject, mistake: Mistake, words: list[tuple[str, float]]) -> Quot
     )
 
 
-def _misled(s: Subject, result: Any, mistakes: list[Mistake]) -> dict[int, list[tuple[str, float]]]:
+def _misled(s: PageContext, result: Any, mistakes: list[Mistake]) -> dict[int, list[tuple[str, float]]]:
     """The words of each document that spoke for the wrong class, by the model of its fold, one such model at a time."""
     bench = s.comparison.bench
     X, names, codes = bench.design(result.entry), bench.design_names(result.entry), s.problem.codes

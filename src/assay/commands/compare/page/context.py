@@ -22,7 +22,7 @@ TITLE_WIDTH = 34  # the titles of the catalog are whole in sentences
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class PageContext:
     """A comparison (`assay.compare`) seen by the report.
 
     `date` is printed as it is given; the report reads no clock.

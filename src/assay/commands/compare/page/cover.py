@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assay.charts.document import Tile, Verdict
-from assay.commands.compare.page.context import BASELINE, Subject
+from assay.commands.compare.page.context import BASELINE, PageContext
 from assay.notes.numbers import (
     LEVEL,
     THIN,
@@ -20,13 +20,13 @@ from assay.notes.numbers import (
 from assay.notes.phrases import spell_columns
 
 
-def verdict(subject: Subject) -> Verdict:
+def verdict(subject: PageContext) -> Verdict:
     """Which classifier, how wrong, against what, and at what cost."""
     first, second = (sentence.replace(" %", f"{THIN}%") for sentence in subject.comparison.verdict)
     return Verdict(first, second, tuple(_tiles(subject)))
 
 
-def _tiles(s: Subject) -> list[Tile]:
+def _tiles(s: PageContext) -> list[Tile]:
     whose = "on new rows" if s.recommended else "of the choice"  # which is not the model to use
     tiles = [
         Tile(f"Error {whose}", percent(s.honest.error), f"{LEVEL}: {percent_range(s.honest.error_interval)}")
@@ -47,7 +47,7 @@ def _tiles(s: Subject) -> list[Tile]:
     return tiles
 
 
-def _how_many(s: Subject) -> str:
+def _how_many(s: PageContext) -> str:
     """How candidates were tried, and whether some were not."""
     left = len(s.comparison.omitted)
     if s.in_parts:
@@ -57,7 +57,7 @@ def _how_many(s: Subject) -> str:
     return how + (f"; {count(left)} left out" if left else "")
 
 
-def title(subject: Subject) -> str:
+def title(subject: PageContext) -> str:
     """What is told from what."""
     target, source = subject.comparison.target, source_name(subject.comparison.name)
     return f"{shorten(name_of(target), 60)} in {shorten(name_of(source), 60)}"

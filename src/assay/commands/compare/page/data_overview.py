@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.charts.document import Facts, Grid, Note, Part, Section, grid
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.data import COLUMN_TYPES
 from assay.notes.numbers import DASH, count, listed, name_of, percent, plural, shorten
 from assay.notes.speech import said
@@ -18,7 +18,7 @@ SHOWN_COLUMNS = 12
 SHOWN_CLASSES = 20
 
 
-def data_section(s: Subject) -> Section:
+def data_section(s: PageContext) -> Section:
     """Rows, columns, classes and warnings."""
     parts: list[Part] = [Facts(tuple(_facts(s))), *_warnings(s), _classes(s)]
     columns = _columns(s)
@@ -28,13 +28,13 @@ def data_section(s: Subject) -> Section:
     return Section("data", "The data", "Data", tuple(parts))
 
 
-def _schema(s: Subject) -> list[Any]:
+def _schema(s: PageContext) -> list[Any]:
     schema = s.comparison.schema
     target = s.comparison.target
     return [column for column in schema if column.name != target]
 
 
-def _facts(s: Subject) -> list[tuple[str, str]]:
+def _facts(s: PageContext) -> list[tuple[str, str]]:
     columns = _schema(s)
     types = Counter(column.type for column in columns)
     gaps = [column for column in columns if column.missing]
@@ -51,7 +51,7 @@ def _facts(s: Subject) -> list[tuple[str, str]]:
     return facts + _said_of_rows(s)
 
 
-def _said_of_rows(s: Subject) -> list[tuple[str, str]]:
+def _said_of_rows(s: PageContext) -> list[tuple[str, str]]:
     """Which rows belong together, and what they count."""
     facts, groups, weights = [], s.problem.groups, s.problem.weights
     if groups is not None:
@@ -68,7 +68,7 @@ def _said_of_rows(s: Subject) -> list[tuple[str, str]]:
     return facts
 
 
-def _warnings(s: Subject) -> list[Part]:
+def _warnings(s: PageContext) -> list[Part]:
     """Leak suspects, tiny classes and everything the experiment noted."""
     diagnosis = s.comparison.diagnosis
     warned = [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
@@ -91,7 +91,7 @@ def _warnings(s: Subject) -> list[Part]:
     return notes
 
 
-def _classes(s: Subject) -> Grid:
+def _classes(s: PageContext) -> Grid:
     amounts = s.class_counts.astype(float)
     if s.weighted:
         amounts = np.bincount(s.problem.codes, s.problem.weight, len(s.class_names))
@@ -104,7 +104,7 @@ def _classes(s: Subject) -> Grid:
     return grid("Classes of the target", heads, rows, (1, 2), bars=shares, folded=folded)
 
 
-def _columns(s: Subject) -> Grid | None:
+def _columns(s: PageContext) -> Grid | None:
     columns = _schema(s)
     if not columns:
         return None
@@ -123,7 +123,7 @@ def _columns(s: Subject) -> Grid | None:
     return grid("Columns", heads, rows, (2, 3), folded=len(rows) > SHOWN_COLUMNS)
 
 
-def _findings(s: Subject) -> list[Part]:
+def _findings(s: PageContext) -> list[Part]:
     """How the rows fill their space, in plain words; what is alarming stands above already."""
     diagnosis = s.comparison.diagnosis
     quiet = [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]

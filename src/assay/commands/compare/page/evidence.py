@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.charts import scatter as model_charts
 from assay.charts.document import Figure, Panel, Part, grid
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import listed, number, plural, short_names
 
 Array = NDArray[np.float64]
@@ -17,7 +17,7 @@ SAMPLED = 5000
 MOST_COLUMNS = 20
 
 
-def evidence_parts(s: Subject, model: Any) -> list[Part]:
+def evidence_parts(s: PageContext, model: Any) -> list[Part]:
     """Mean evidence of every column for the class of a row, a dot a class."""
     table, codes = s.sampled(SAMPLED)
     found = mean_evidence(model.model_.contributions(model.design(table)), codes)
@@ -68,7 +68,7 @@ def mean_evidence(evidence: Array, codes: NDArray[np.int32]) -> Array:
     return out
 
 
-def _table(s: Subject, found: Array, names: list[str], order: list[int]) -> Any:
+def _table(s: PageContext, found: Array, names: list[str], order: list[int]) -> Any:
     lines = [
         (name, label, number(float(found[k, j])))
         for name, j in zip(names, order, strict=True)

@@ -20,13 +20,13 @@ from assay.charts.hyperparameters import (
     settings_chart,
     varying,
 )
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, number_range, percent, percent_range, plural, setting_text
 
 Array = NDArray[np.float64]
 
 
-def tuning_section(s: Subject) -> Section | None:
+def tuning_section(s: PageContext) -> Section | None:
     """Loss of the settings of every candidate that has some: the winner's at length, the others' side by side."""
     own, others = _winner(s), _others(s)
     if not own and not others:
@@ -35,7 +35,7 @@ def tuning_section(s: Subject) -> Section | None:
     return Section("tuning", title, "Tuning", (*own, *others))
 
 
-def _winner(s: Subject) -> tuple[Part, ...]:
+def _winner(s: PageContext) -> tuple[Part, ...]:
     """The winner's settings with their standard errors, and how often each was chosen inside the splits."""
     result = s.winner
     settings, inner = list(result.settings), result.inner
@@ -60,7 +60,7 @@ def _winner(s: Subject) -> tuple[Part, ...]:
     return Text(text), figure
 
 
-def _where(s: Subject) -> str:
+def _where(s: PageContext) -> str:
     """Which rows the settings were tried on, in words."""
     if s.in_parts:
         return f"on {s.chosen_on}"
@@ -68,7 +68,7 @@ def _where(s: Subject) -> str:
     return "inside the training rows" if splits == 1 else f"inside each of {splits} splits"
 
 
-def _others(s: Subject) -> tuple[Part, ...]:
+def _others(s: PageContext) -> tuple[Part, ...]:
     """The settings of the other candidates, side by side."""
     tuned = {name: each for name, each in s.results.items() if name != s.best and len(each.settings) > 1}
     if not tuned:
@@ -93,7 +93,7 @@ def _others(s: Subject) -> tuple[Part, ...]:
     return Text(text), Figure("tuning-others", panels, text, caption, listed)
 
 
-def _said(s: Subject) -> str:
+def _said(s: PageContext) -> str:
     return "error" if s.loss is None else "mean loss"
 
 
@@ -114,7 +114,7 @@ def _figures(result: Any) -> dict[str, Any]:
     }
 
 
-def _chart(s: Subject, result: Any, small: bool = False) -> Any:
+def _chart(s: PageContext, result: Any, small: bool = False) -> Any:
     figures = _figures(result)
     if small:
         figures["simplest"] = None  # two marks are too many for so small a chart
@@ -135,7 +135,7 @@ def _fits(settings: Sequence[dict[str, Any]]) -> bool:
     return not axes.map if axes else len(vary) == 1 and len(settings) <= MOST_LINES
 
 
-def _in_words(s: Subject, result: Any) -> str:
+def _in_words(s: PageContext, result: Any) -> str:
     show = percent if s.loss is None else number
     losses = result.nested.losses
     return (
@@ -144,7 +144,7 @@ def _in_words(s: Subject, result: Any) -> str:
     )
 
 
-def _lines(s: Subject, name: str, result: Any) -> list[tuple[str, ...]]:
+def _lines(s: PageContext, name: str, result: Any) -> list[tuple[str, ...]]:
     """The best settings of a candidate as lines of a table."""
     show = percent if s.loss is None else number
     rows = setting_rows(list(result.settings), **_figures(result))

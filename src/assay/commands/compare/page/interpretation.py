@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.charts import scatter as model_charts
 from assay.charts.document import Figure, Panel, Part, Section, Text, grid
 from assay.charts.scatter import Plane
-from assay.commands.compare.page.context import BASELINE, Subject
+from assay.commands.compare.page.context import BASELINE, PageContext
 from assay.commands.compare.page.evidence import evidence_parts
 from assay.commands.compare.page.linear_weights import weight_parts
 from assay.commands.compare.page.plane import plane
@@ -39,7 +39,7 @@ MANY_COLUMNS = 40
 SAMPLED = 20_000
 
 
-def plane_section(s: Subject) -> Section | None:
+def plane_section(s: PageContext) -> Section | None:
     """Two directions with the regions of the winner."""
     design = design_of(s)
     if design is None:
@@ -93,7 +93,7 @@ def _which(view: Plane) -> str:
     )
 
 
-def _class_places(s: Subject, view: Plane) -> Any:
+def _class_places(s: PageContext, view: Plane) -> Any:
     rows = []
     for k, name in enumerate(s.class_names):
         mine = view.points[view.codes == k]
@@ -103,7 +103,7 @@ def _class_places(s: Subject, view: Plane) -> Any:
     return grid("Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3))
 
 
-def uses_section(s: Subject) -> Section | None:
+def uses_section(s: PageContext) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
     if s.best == BASELINE or s.winner.entry.encoding == "words":
         return None  # words have a section of their own
@@ -123,7 +123,7 @@ def uses_section(s: Subject) -> Section | None:
     return Section("uses", "What the model uses", "What it uses", tuple(parts)) if len(parts) > 1 else None
 
 
-def _importances(s: Subject) -> list[Part]:
+def _importances(s: PageContext) -> list[Part]:
     """The winner fitted to two thirds of the rows and asked about the rest, one column shuffled at a time."""
     problem, seed = s.problem, s.comparison.random_state
     train, test = held_out(problem.codes, seed, problem.group_codes)
@@ -150,7 +150,7 @@ def _importances(s: Subject) -> list[Part]:
     return [_importance_figure(s, found, len(train), len(test))]
 
 
-def _importance_figure(s: Subject, found: list[Importance], trained: int, tested: int) -> Figure:
+def _importance_figure(s: PageContext, found: list[Importance], trained: int, tested: int) -> Figure:
     """The columns whose shuffling raises the error."""
     shown = [each for each in found[:MOST_IMPORTANCES] if each.rise > 0]
     names = short_names(each.column for each in shown)
@@ -188,14 +188,14 @@ def _how_many(n: int) -> str:
     return "none has" if n == 0 else "one has" if n == 1 else f"{count(n)} have"
 
 
-def _none_matters(s: Subject, columns: int, rows: int) -> str:
+def _none_matters(s: PageContext, columns: int, rows: int) -> str:
     return (
         f"No single column matters: whichever of the {plural(columns, 'column')} is shuffled among "
         f"{plural(rows, 'row')} not trained on, {s.titles[s.best]} is wrong no more often. Others do its work."
     )
 
 
-def _densities(s: Subject) -> list[Part]:
+def _densities(s: PageContext) -> list[Part]:
     """Class-conditional densities of the columns that tell most."""
     table, codes = s.sampled(SAMPLED)
     found = densities(table, codes, len(s.class_names))
@@ -230,7 +230,7 @@ def _densities(s: Subject) -> list[Part]:
     return [figure]
 
 
-def _peaks(s: Subject, each: Any) -> str:
+def _peaks(s: PageContext, each: Any) -> str:
     """The drawing of one column, for those who do not see it."""
     peaks = listed([f"{s.short_classes[k]} at {_peak(each, k)}" for k in s.coloured], len(s.coloured))
     return (

@@ -7,7 +7,7 @@ from typing import Any
 from assay import catalog
 from assay.charts import evaluation as charts
 from assay.charts.document import Figure, Grid, Note, Panel, Part, Section, Text, grid
-from assay.commands.compare.page.context import BASELINE, Subject
+from assay.commands.compare.page.context import BASELINE, PageContext
 from assay.notes.numbers import (
     DASH,
     LEVEL,
@@ -43,7 +43,7 @@ _KINDS = {
 }
 
 
-def leaderboard_section(s: Subject) -> Section:
+def leaderboard_section(s: PageContext) -> Section:
     """All candidates side by side, and what choosing among them costs."""
     parts: list[Part] = [
         Text(_choosing(s)),
@@ -67,7 +67,7 @@ def _title(name: str) -> str:
     return catalog.entry(name).title if name in catalog.names() else name
 
 
-def _choosing(s: Subject) -> str:
+def _choosing(s: PageContext) -> str:
     """What the winner scored, what the procedure is worth, and the difference."""
     scored = s.winner.scored
     if scored is None:
@@ -91,7 +91,7 @@ def _choosing(s: Subject) -> str:
     return text + f"The choice itself {verb} {size}."
 
 
-def _interval_figure(s: Subject) -> Figure:
+def _interval_figure(s: PageContext) -> Figure:
     what = "error on new rows" if s.loss is None else "mean loss of a new row"
     rows: list[dict[str, Any]] = []
     for name, result in s.results.items():
@@ -123,7 +123,7 @@ def _interval_figure(s: Subject) -> Figure:
     )
 
 
-def _table(s: Subject) -> Grid:
+def _table(s: PageContext) -> Grid:
     """The figures side by side."""
     heads = ["candidate", "scored", "error", f"{LEVEL} interval", "log loss", "AUC", "training", "one row"]
     if s.loss is not None:
@@ -149,7 +149,7 @@ def _table(s: Subject) -> Grid:
     return grid(caption, heads, rows, range(1, len(heads)), marked=best)
 
 
-def _differences(s: Subject) -> list[Part]:
+def _differences(s: PageContext) -> list[Part]:
     """Is the difference to the winner real? Tests, probabilities, and what to make of them."""
     leaderboard = s.comparison.leaderboard
     tested = [(each, against) for each in leaderboard if (against := each.against_best) is not None]
@@ -167,14 +167,14 @@ def _differences(s: Subject) -> list[Part]:
     return [Text(second.verdict), grid(caption, heads, rows, range(1, 7))]
 
 
-def _difference(s: Subject, title: str, found: Any) -> tuple[str, ...]:
+def _difference(s: PageContext, title: str, found: Any) -> tuple[str, ...]:
     shown = f"{100 * found.difference:+.2f} points" if s.loss is None else f"{found.difference:+.3g}"
     tests = [DASH if p is None else f"{p:.2g}" for p in (found.resampled_p, found.mcnemar_p)]
     chances = [percent(p) for p in (found.better, found.same, found.worse)]
     return (title, shown, *tests, *chances, _KINDS[found.kind] + ", simpler" * found.simpler)
 
 
-def _criteria(s: Subject) -> list[Part]:
+def _criteria(s: PageContext) -> list[Part]:
     """AIC and BIC beside the log loss on rows that were not seen; likelihoods of other columns are no rivals."""
     stored = {name: result.criteria for name, result in s.results.items()}
     if sum(figures is not None for figures in stored.values()) < 2:
@@ -204,12 +204,12 @@ def _columns(entry: Any) -> str:
     return f"{entry.encoding}{', scaled' if entry.scaled else ''}"
 
 
-def _log_loss(s: Subject, name: str) -> str:
+def _log_loss(s: PageContext, name: str) -> str:
     e = s.results[name].evaluation
     return number(e.log_loss) if e.probabilistic else DASH
 
 
-def _readings(s: Subject) -> Grid:
+def _readings(s: PageContext) -> Grid:
     """What there is to see in each model, and how its folds were worked out."""
     rows = [
         (
@@ -235,7 +235,7 @@ def _auc(e: Evaluation) -> str:
         return DASH
 
 
-def learning_section(s: Subject) -> Section | None:
+def learning_section(s: PageContext) -> Section | None:
     """Would more rows help?"""
     found = _curve_points(s)
     if not found:
@@ -270,7 +270,7 @@ def learning_section(s: Subject) -> Section | None:
     return Section("learning", "Error against training size", "Training size", (Text(trend), figure))
 
 
-def _curve_points(s: Subject) -> list[dict[str, Any]]:
+def _curve_points(s: PageContext) -> list[dict[str, Any]]:
     return [
         dict(zip(("name", "size", "error", "low", "high"), (s.titles[name], *point), strict=True))
         for name, result in s.results.items()

@@ -10,7 +10,7 @@ from scipy.special import stdtrit
 
 from assay.charts import scatter as model_charts
 from assay.charts.document import Figure, Panel, Part, grid
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.models.features.drop_reference import DropReference
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.inspection.permutation_importance import Weights, against_mean, linear_weights
@@ -26,7 +26,7 @@ MOST_UNKNOWNS, MOST_CELLS = 1000, 20_000_000  # beyond, fitting ten times more w
 NORMAL = 1.959963984540054
 
 
-def weight_parts(s: Subject, model: Any) -> list[Part]:
+def weight_parts(s: PageContext, model: Any) -> list[Part]:
     """Effects of a linear model's columns, one deviation each."""
     coef = np.atleast_2d(np.asarray(model.model_.coef_, dtype=np.float64))
     names, references = _as_the_model_sees(model)
@@ -70,7 +70,7 @@ def _design(model: Any, table: Any) -> Array:
     return np.asarray(X, dtype=np.float64)
 
 
-def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
+def _reach(s: PageContext, model: Any, unknowns: int) -> tuple[Array | None, str]:
     """How far the weights' intervals reach to either side, and what they are; None where there are none."""
     final, rows = model.model_, len(s.problem.codes)
     # The model's own errors know nothing of rows that belong together; folds that keep them so do.
@@ -97,7 +97,7 @@ def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
     return float(stdtrit(len(leaving) - 1, 0.975)) * jackknife_errors(leaving), said + pull
 
 
-def _folds(s: Subject) -> Partition:
+def _folds(s: PageContext) -> Partition:
     """The folds of the comparison; others where these are too few, too many or not of all rows."""
     first: Partition = s.comparison.bench.partitions[0]
     if FEWEST_FOLDS <= first.n_folds <= MOST_FOLDS and (first.fold >= 0).all():
@@ -107,7 +107,7 @@ def _folds(s: Subject) -> Partition:
     return KFold(min(FOLDS, units)).partitions(codes, groups)[0]
 
 
-def _table(s: Subject, found: Weights) -> Any:
+def _table(s: PageContext, found: Weights) -> Any:
     classes = [s.class_names[1]] if len(found.weights) == 1 else s.class_names
     lines = [
         (
@@ -126,7 +126,7 @@ def _table(s: Subject, found: Weights) -> Any:
     return grid("Largest effects", heads, lines, range(2, len(heads)))
 
 
-def _panel(s: Subject, found: Weights) -> tuple[Any, str]:
+def _panel(s: PageContext, found: Weights) -> tuple[Any, str]:
     """Bars for two classes, a dot a class for more; and how to read them."""
     columns = short_names(found.columns)
     if len(found.weights) == 1:

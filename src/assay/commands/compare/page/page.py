@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.charts.document import Section
-from assay.charts.html import Cover, compose
+from assay.charts.html import PageHeader, compose
 from assay.commands.compare.page import class_words as documents
 from assay.commands.compare.page import data_overview as overview
 from assay.commands.compare.page import hyperparameters as tuning
@@ -21,11 +21,11 @@ from assay.commands.compare.page import interpretation as views
 from assay.commands.compare.page import leaderboard as standings
 from assay.commands.compare.page import reproduce
 from assay.commands.compare.page import winner as outcomes
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.cover import title, verdict
 from assay.data.write.atomic import write_text
 
-SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
+SECTIONS: tuple[Callable[[PageContext], Section | None], ...] = (
     overview.data_section,
     standings.leaderboard_section,
     standings.learning_section,
@@ -59,16 +59,16 @@ def write(comparison: Any, path: str | os.PathLike[str], *, date: str | None = N
 
 def page(comparison: Any, *, date: str | None = None) -> str:
     """The report as text."""
-    subject = Subject(comparison, date)
+    subject = PageContext(comparison, date)
     return render(subject, sections(subject))
 
 
-def sections(subject: Subject) -> list[Section]:
+def sections(subject: PageContext) -> list[Section]:
     """The chapters for which there is something to show, in order."""
     return [section for build in SECTIONS if (section := build(subject)) is not None]
 
 
-def render(subject: Subject, shown: list[Section]) -> str:
+def render(subject: PageContext, shown: list[Section]) -> str:
     """The page around the sections."""
     kicker = "Which classifier, how wrong, and why"
-    return compose(Cover(title(subject), kicker, "Verdict", verdict(subject), subject.date), shown)
+    return compose(PageHeader(title(subject), kicker, "Verdict", verdict(subject), subject.date), shown)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from assay.charts.document import Code, Facts, Part, Section, Text, grid, versions
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, setting_text
 
 
-def reproduce_section(s: Subject) -> Section:
+def reproduce_section(s: PageContext) -> Section:
     """Commands, versions, seed, plan and settings."""
     commands = [str(line) for line in s.comparison.commands]
     parts: list[Part] = [
@@ -28,7 +28,7 @@ def _label(command: str) -> str:
     return "Command line" if command.lstrip().startswith("assay ") else "Python"
 
 
-def _facts(s: Subject) -> list[tuple[str, str]]:
+def _facts(s: PageContext) -> list[tuple[str, str]]:
     facts = [("Date", s.date)] if s.date else []
     facts += [
         ("Plan", repr(s.comparison.plan)),

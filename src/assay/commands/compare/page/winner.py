@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from assay.charts import evaluation as charts
 from assay.charts.document import Figure, Grid, Panel, Part, Section, Text, grid
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.decision import CalibrationTable, threshold
 from assay.models.inspection.error_probability import error_probability
 from assay.notes.numbers import (
@@ -33,7 +33,7 @@ DENSITY_FAMILIES = ("naive Bayes", "gaussian", "mixture")
 FEWEST_DRAWN, MOST_DRAWN, DRAWN_CELLS = 1000, 20_000, 20_000_000  # rows, and numbers in them, for P(error)
 
 
-def confusion_section(s: Subject) -> Section:
+def confusion_section(s: PageContext) -> Section:
     """Which classes are taken for which; under a loss by the actions that cost least."""
     counts = s.evaluation.decision_matrix
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
@@ -83,7 +83,7 @@ def _rows(n: float) -> str:
     return f"{count(n)} {'row' if n == 1 else 'rows'}"
 
 
-def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, Grid]:
+def _matrix(s: PageContext, counts: Array, shares: Array) -> tuple[Panel, Grid]:
     names, actions = s.short_classes, None if s.decisions is None else short_names(s.action_names, 22)
     heads = ("true class", *(actions or names))
     rows = [
@@ -98,7 +98,7 @@ def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, Grid]:
     return panel, grid(title, heads, rows, range(1, len(heads)))
 
 
-def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, Grid]:
+def _pairs(s: PageContext, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, Grid]:
     actions = short_names(s.action_names, 22)
     said = [
         {
@@ -116,7 +116,7 @@ def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Arra
     return panel, grid("The most confused pairs", heads, rows, (2, 3))
 
 
-def calibration_section(s: Subject) -> Section | None:
+def calibration_section(s: PageContext) -> Section | None:
     """Do probabilities mean what they say?"""
     e = s.evaluation
     if not e.probabilistic:
@@ -158,7 +158,7 @@ def calibration_section(s: Subject) -> Section | None:
     return Section("calibration", "Can the probabilities be believed?", "Calibration", parts)
 
 
-def _own_error(s: Subject) -> list[Part]:
+def _own_error(s: PageContext) -> list[Part]:
     """P(error) of a density model by its own densities, beside the error that was measured."""
     # Asked of the catalog first: fitting a forest to all rows only to find that it has no densities would take long.
     if s.winner.entry.family not in DENSITY_FAMILIES:
@@ -191,7 +191,7 @@ def _how_sure(found: CalibrationTable, what: str) -> str:
     )
 
 
-def roc_section(s: Subject) -> Section | None:
+def roc_section(s: PageContext) -> Section | None:
     """How well scores order the rows, whatever the threshold."""
     e = s.evaluation
     two = len(s.class_names) == 2
@@ -230,7 +230,7 @@ def roc_section(s: Subject) -> Section | None:
     return Section("roc", "How well it ranks", "ROC", (Text(text), figure))
 
 
-def cost_section(s: Subject) -> Section | None:
+def cost_section(s: PageContext) -> Section | None:
     """What a threshold costs, and what handing doubtful rows to somebody else saves."""
     if not s.evaluation.probabilistic:
         return None
@@ -250,7 +250,7 @@ def cost_section(s: Subject) -> Section | None:
     return Section("costs", "What decisions cost", "Costs", tuple(parts))
 
 
-def _threshold_figure(s: Subject) -> Figure | None:
+def _threshold_figure(s: PageContext) -> Figure | None:
     """Only two classes and their two actions have a threshold."""
     if len(s.class_names) != 2:
         return None
@@ -283,7 +283,7 @@ def _threshold_figure(s: Subject) -> Figure | None:
     )
 
 
-def _reject_figure(s: Subject) -> Figure:
+def _reject_figure(s: PageContext) -> Figure:
     curve = reject_curve(s.evaluation, s.loss)
     marks = [0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5]
     places = [int(np.searchsorted(curve.reject_rate, mark - 1e-12)) for mark in marks]

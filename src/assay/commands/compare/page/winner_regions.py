@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.plane import MOST_CELLS
 from assay.data import MISSING, Column, Table
 from assay.models.features.one_hot import OneHot
@@ -49,7 +49,7 @@ class Design(NamedTuple):
     places: int
 
 
-def design_of(s: Subject) -> Design | None:
+def design_of(s: PageContext) -> Design | None:
     """The rows as the winner is asked about them; None where there are no numbers, levels or words to see them by."""
     if s.winner.entry.encoding == "words":
         return _of_words(s)
@@ -57,7 +57,7 @@ def design_of(s: Subject) -> Design | None:
     return None if all(left_out(column) for column in schema) else _of_table(s)
 
 
-def _of_table(s: Subject) -> Design:
+def _of_table(s: PageContext) -> Design:
     encoder = OneHot().fit(s.problem.features)
     names = [name_of(name) for name in encoder.get_feature_names_out()]
     table, codes = s.sampled(min(SAMPLED, max(MOST_CELLS // max(len(names), 1), 100)))
@@ -77,7 +77,7 @@ def _of_table(s: Subject) -> Design:
     return Design(encoder.transform(table), codes, names, decide, rest, others, _places(s, len(names)))
 
 
-def _of_words(s: Subject) -> Design:
+def _of_words(s: PageContext) -> Design:
     model: TableClassifier = s.comparison.best
     table, codes = s.sampled(WORD_ROWS)
     counts = csr_array(model.design(table), dtype=np.float64)
@@ -100,7 +100,7 @@ def _codes(model: TableClassifier, labels: NDArray[Any]) -> Codes:
     return np.searchsorted(model.classes_, labels)
 
 
-def _places(s: Subject, width: int) -> int:
+def _places(s: PageContext, width: int) -> int:
     """As many as a few seconds and some memory allow."""
     slow = MOST_SECONDS / max(float(s.winner.predict_seconds), 1e-9)
     return int(max(FEWEST, min(MOST, slow, ASKED_CELLS / max(width, 1))))
