@@ -18,7 +18,7 @@ from assay import __version__
 from assay.commands import models
 from assay.commands.cluster import cli as cluster
 from assay.commands.compare import cli as compare
-from assay.commands.compare import report, tune
+from assay.commands.compare import tune
 from assay.commands.decide import cli as decide
 from assay.commands.demo import cli as demo
 from assay.commands.describe import cli as describe
@@ -68,8 +68,8 @@ def assay(
 
 _COMMANDS = (
     (describe.describe, "Show what a table's columns are taken for.", describe.EPILOG),
-    (compare.compare, "Find the best model, and how wrong it will be.", compare.EPILOG),
-    (tune.tune, "Tune one model, and say what the choice is worth.", tune.EPILOG),
+    (compare.compare, "Find the best model and its error rate on new data.", compare.EPILOG),
+    (tune.tune, "Tune one model and estimate its error rate.", tune.EPILOG),
     (models.models, "List the models, or all about one.", models.EPILOG),
     (fit.fit, "Fit one model and save it.", fit.EPILOG),
     (predict.predict, "Classify new rows with a saved model.", predict.EPILOG),
@@ -80,7 +80,7 @@ _COMMANDS = (
     (features.features, "Find the columns that a model needs.", features.EPILOG),
     (project.project, "Show the rows along a few directions.", project.EPILOG),
     (recommend.recommend, "Recommend items from ratings.", recommend.EPILOG),
-    (report.report, "Write the report of a run again.", report.EPILOG),
+    (compare.report, "Write the report of a run again.", compare.REPORT_EPILOG),
     (demo.demo, "Do all of it on a bundled table.", demo.EPILOG),
 )
 _OTHERWISE = {

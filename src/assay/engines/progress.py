@@ -7,10 +7,16 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 PATIENCE = 2.0  # seconds before a bar appears
 Progress = bool | Callable[[str, int, int], None] | None
+
+
+class ShareProgress(Protocol):
+    """Called with what is being done, and the proportion of the whole that is done; what it raises ends the work."""
+
+    def __call__(self, doing: str, share: float, /) -> None: ...
 
 
 class Meter:

@@ -7,8 +7,9 @@ import string
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.notes.formats import FORMATS
 from assay.notes.names import spell_name
-from assay.notes.texts import Text
+from assay.notes.texts import TEXTS, Text
 
 # What a parameter of Python is called in a shell, where that is not the same word.
 SHELL_OPTIONS = {
@@ -41,8 +42,8 @@ class Voice(string.Formatter):
 
     - ``{column:as text}``: how to read that column as a text
     - ``{rule:set rule}``: the option with its value
-    - ``{names:listed}``: the first names, and how many more there are
-    - ``{rows:count}``: with the thousands set apart
+    - ``{notes:sentences}``: notes one after the other
+    - ``{error:percent}``, ``{names:listed}``, ...: what `assay.notes.formats` has
     """
 
     def __init__(self, name: str, *, shell: bool = False) -> None:
@@ -59,11 +60,18 @@ class Voice(string.Formatter):
             return self._typed(str(value), format_spec.removeprefix("as ").split(" or "))
         if format_spec.startswith("set "):
             return self._set(format_spec.removeprefix("set "), value)
-        if format_spec == "listed":
-            return _listed(value)
-        if format_spec == "count":
-            return f"{value:,}".replace(",", " ")
+        if format_spec == "sentences":
+            return " ".join(self._note(note) for note in value)
+        if not format_spec and isinstance(value, str):
+            return self._note(value)
+        if format_spec in FORMATS:
+            return FORMATS[format_spec](value)
         return str(super().format_field(value, format_spec))
+
+    def _note(self, note: Any) -> str:
+        """A note inside another one in the words of this voice; a plain text as it is."""
+        code = getattr(note, "code", None)
+        return str(note) if code is None else self.sentence(TEXTS[code], note.subject, note.values)
 
     def _set(self, name: str, value: Any) -> str:
         """An option as it was given."""
@@ -75,11 +83,6 @@ class Voice(string.Formatter):
             others = "".join(f" or {kind!r}" for kind in kinds[1:])
             return f"types={{{column!r}: {kinds[0]!r}}}{others}"
         return " or ".join("--type " + shlex.quote(f"{spell_name(column)}={kind}") for kind in kinds)
-
-
-def _listed(names: Sequence[Any], most: int = 8) -> str:
-    shown = ", ".join(map(str, names[:most]))
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 PYTHON, SHELL, PAGE = Voice("python"), Voice("shell", shell=True), Voice("page")

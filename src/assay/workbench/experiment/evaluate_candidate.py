@@ -1,4 +1,4 @@
-"""One candidate tried: tuned inside the folds, timed, and followed over training sets of growing size."""
+"""One candidate evaluated: tuned inside the folds, timed, and with a learning curve."""
 
 from __future__ import annotations
 
@@ -29,26 +29,28 @@ TIMED_ROWS = 10_000  # rows classified to time a single one
 
 @dataclass(frozen=True, eq=False)
 class CandidateResult:
-    """What is known about a candidate.
+    """The evaluation of a candidate.
 
     Attributes
     ----------
     name : str
         In the catalog.
     settings : tuple of dict
-        What its parameters were tuned over.
+        The hyperparameters it was tuned over.
     nested : Nested
-        The estimate, and the losses it was chosen by.
+        The nested estimate, and the losses that chose the final setting.
     fit_seconds : float
         One fit of the final setting to all rows.
     predict_seconds : float
         Classifying one row.
     curve : tuple of CurvePoint
-        Error against training rows.
+        The learning curve.
     notes : tuple of str
     criteria : Criteria, str or None
-        AIC and BIC of the final setting fitted to all rows; the reason why they are not given; None where the model
-        has no likelihood.
+        AIC and BIC of the final setting fitted to all rows; the reason why there are none; None where the model has no
+        likelihood.
+    model : TableClassifier or None
+        The fit whose time was taken, for whoever needs it again; a run folder does not store it.
     """
 
     name: str
@@ -59,6 +61,7 @@ class CandidateResult:
     curve: tuple[CurvePoint, ...]
     notes: tuple[str, ...] = ()
     criteria: Criteria | str | None = None
+    model: TableClassifier | None = None
 
     @cached_property
     def entry(self) -> Entry:
@@ -99,13 +102,13 @@ class CandidateResult:
         return self.nested.errors
 
     @property
-    def scored(self) -> float:
-        """What the final setting scored on the folds it was chosen on."""
+    def final_cv_loss(self) -> float:
+        """Mean loss of the final setting on the folds that selected it."""
         return self.nested.scored
 
     @property
-    def optimism(self) -> float:
-        """Nested loss less `scored`."""
+    def selection_bias(self) -> float:
+        """Nested loss less `final_cv_loss`."""
         return self.nested.optimism
 
     @property
@@ -119,14 +122,15 @@ def evaluate_candidate(entry: Entry, setup: ExperimentSetup, progress: Progress 
     models = [setup.classifier(entry, setting).matrix_estimator() for setting in settings]
     candidate = Settings.called(entry.name, models)
     study = setup.study(entry, _first_part(progress))
-    found = nest_in(study, candidate, setup.plan, setup.loss, setup.priors, setup.rule)
+    nested = nest_in(study, candidate, setup.plan, setup.loss, setup.priors, setup.rule)
     study = setup.study(entry, _last_part(progress))
-    curve = learning_curve(candidate, found, study, setup.partitions[0], setup.random_state)
-    model = setup.classifier(entry, settings[found.final])
+    curve = learning_curve(candidate, nested, study, setup.partitions[0], setup.random_state)
+    model = setup.classifier(entry, settings[nested.final])
     fit_seconds, predict_seconds = _times(model, setup)
     return CandidateResult(
-        entry.name, tuple(settings), found, fit_seconds, predict_seconds, curve, found.evaluation.notes,
+        entry.name, tuple(settings), nested, fit_seconds, predict_seconds, curve, nested.evaluation.notes,
         criteria(model.model_),
+        model if setup.priors is None else None,  # timed without priors, under which it would predict otherwise
     )  # fmt: skip
 
 
@@ -144,13 +148,21 @@ def _last_part(progress: Progress) -> Progress:
     return lambda name, done, total: progress(name, 9, 10)
 
 
+def fit_to_all_rows(model: TableClassifier, setup: ExperimentSetup) -> TableClassifier:
+    """The model fitted to every row of the problem."""
+    problem = setup.problem
+    labels = problem.classes[problem.codes]
+    with single_threaded(), one_openmp_thread():  # the same bits as in the folds, for any machine load
+        return model.fit(problem.features, labels, target=problem.target, sample_weight=problem.weight)
+
+
 def _times(model: TableClassifier, setup: ExperimentSetup) -> tuple[float, float]:
     """Seconds of a fit to all rows, and of classifying one row; both begin with the typed table."""
-    features, labels = setup.problem.features, setup.problem.classes[setup.problem.codes]
-    some = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
-    with listening(), single_threaded(), one_openmp_thread():  # what it warns of is known from the folds
+    features = setup.problem.features
+    first_rows = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
+    with listening(), single_threaded(), one_openmp_thread():  # the folds have collected its warnings already
         start = time.perf_counter()
-        model.fit(features, labels, sample_weight=setup.problem.weight)
+        fit_to_all_rows(model, setup)
         fitted = time.perf_counter()
-        model.predict(some)
-        return fitted - start, (time.perf_counter() - fitted) / some.n_rows
+        model.predict(first_rows)
+        return fitted - start, (time.perf_counter() - fitted) / first_rows.n_rows

@@ -1,11 +1,11 @@
-"""Learning curves: the error of a candidate trained on ever more of the rows.
+"""Learning curves: the error of a candidate by the size of its training set.
 
-All rows stand in a fixed random order, classes in proportion and folds in turn, and each size trains on what the first
-so many of them hold of the other folds: smaller sets lie inside larger ones, and all candidates share their statistics.
-The setting is the one chosen inside that fold: no tested row had a say in it. Where rows belong together, groups stand
-in that order, each with all of its rows: more rows will come in further groups, too. Under priors, posteriors and
-tested rows are re-weighted as in the estimate itself. Every fold is tested, of large tables the first three. The last
-point, all of the training rows, is the nested estimate itself.
+All rows are in a fixed random order that keeps class proportions and takes folds in turn; a training set of size n is
+the part of the first n rows that lies in the other folds. Smaller sets are subsets of larger ones, and all candidates
+share their statistics. The setting is the one chosen inside that fold, without its tested rows. Where rows belong to
+groups, whole groups are in that order, because new rows will come in new groups. Under priors, posteriors and tested
+rows are re-weighted as in the estimate itself. Every fold is tested; in large tables, the first three. The last point,
+all training rows, is the nested estimate itself.
 """
 
 from __future__ import annotations
@@ -47,24 +47,24 @@ class CurvePoint(NamedTuple):
 
 
 def learning_curve(
-    settings: Settings, found: Nested, study: Study, partition: Partition, seed: int
+    settings: Settings, nested: Nested, study: Study, partition: Partition, seed: int
 ) -> tuple[CurvePoint, ...]:
     """Points from a sixteenth or so of the training rows up to all of them.
 
     Parameters
     ----------
-    found : Nested
+    nested : Nested
         The candidate's estimate; its first splits are the folds of `partition`.
     study : Study
         The rows; what is collected for one candidate serves the next.
     """
-    data, whole = study.dataset, found.evaluation
+    data, whole = study.dataset, nested.evaluation
     folds = np.arange(partition.n_folds)
     if data.n_rows >= LARGE_ROWS:
         folds = folds[:FEW_FOLDS]
     rows = min(len(partition.train_rows(int(f))) for f in folds)
     growing = study.once(("growing", seed), lambda: _growing(data, partition, seed, rows))
-    points = [] if growing is None else _smaller(settings, found, growing, folds)
+    points = [] if growing is None else _smaller(settings, nested, growing, folds)
     pairs = _pairs(whole, whole.split < partition.n_folds)  # of the first repeat
     return (*points, _point(rows, pairs, whole))
 
@@ -72,7 +72,7 @@ def learning_curve(
 def _growing(data: Dataset, partition: Partition, seed: int, rows: int) -> Study | None:
     """Training sets of halves, quarters ... of the rows; None where these are too few.
 
-    Whole groups may be of one class: sizes that leave nothing to tell apart are left out.
+    Whole groups may be of one class: sizes with a training set of a single class are left out.
     """
     least = max(10, 3 * data.n_classes)
     shares = [0.5**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
@@ -86,19 +86,19 @@ def _growing(data: Dataset, partition: Partition, seed: int, rows: int) -> Study
     return None
 
 
-def _smaller(settings: Settings, found: Nested, study: Study, folds: NDArray[np.intp]) -> list[CurvePoint]:
+def _smaller(settings: Settings, nested: Nested, study: Study, folds: NDArray[np.intp]) -> list[CurvePoint]:
     """The points below the whole: of each fold the setting that was chosen inside it."""
     splits, n_sizes = study.splits, study.splits.n_sizes
     only = np.zeros((len(settings), splits.n_tests), dtype=bool)
     for f in folds:
-        only[found.chosen[f], f * n_sizes : (f + 1) * n_sizes] = True
+        only[nested.chosen[f], f * n_sizes : (f + 1) * n_sizes] = True
     scores = solve(settings, study).reduce(AllScores(splits, len(settings), study.dataset.n_rows), only)
     rows = training_rows(splits).reshape(-1, n_sizes)[folds].mean(axis=0)
     points = []
     for size in range(n_sizes):
-        parts = [_wrong(each, size, splits, found.evaluation) for each in scores if each is not None]
+        parts = [_wrong(scored, size, splits, nested.evaluation) for scored in scores if scored is not None]
         tested, wrong = (np.concatenate(values) for values in zip(*parts, strict=True))
-        points.append(_point(round(rows[size]), (tested, wrong), found.evaluation))
+        points.append(_point(round(rows[size]), (tested, wrong), nested.evaluation))
     return points
 
 

@@ -1,4 +1,4 @@
-"""The commands that do a comparison again."""
+"""The commands that reproduce a comparison."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
 from assay.notes.digits import spell_number
 from assay.notes.names import spell_name
+from assay.workbench.experiment.request import ExperimentRequest
 from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.syntax.ranges import spell_range
 from assay.workbench.syntax.settings import plan_option
 
 
-def reproduce(request: Any, setup: ExperimentSetup, out: Any) -> tuple[str, ...]:
-    """The shell command and the Python line of a comparison; the line alone where no command can say the same.
+def reproduce(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> tuple[str, ...]:
+    """The shell command and the Python line of a comparison; the line alone where there is no such command.
 
     Parameters
     ----------
     request : ExperimentRequest
-        What the caller gave.
     setup : ExperimentSetup
-        What was made of it.
+        The setup made from it.
     out : path or None
     """
     line = _python(request, setup, out)
@@ -34,11 +34,11 @@ def reproduce(request: Any, setup: ExperimentSetup, out: Any) -> tuple[str, ...]
     return _shell(request, setup, out, plan), line
 
 
-def _shell(request: Any, setup: ExperimentSetup, out: Any, plan: str) -> str:
+def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: Any, plan: str) -> str:
     source = f"./{request.source}" if request.source.startswith("-") else request.source  # no option
     tuned = _tuned(request)
     words = ["assay", "tune" if tuned else "compare", source, "--target", setup.problem.target]
-    if tuned:
+    if tuned and request.ranges:
         words += ["--model", tuned]
         for name, values in request.ranges[tuned].items():
             words += ["--range", spell_range(name, values, entry(tuned))]
@@ -72,8 +72,8 @@ def _shell(request: Any, setup: ExperimentSetup, out: Any, plan: str) -> str:
     return shlex.join([*words, *(flag for flag, wanted in flags.items() if wanted)])
 
 
-def _tuned(request: Any) -> str | None:
-    """The model that `assay tune` was request for; None of a comparison."""
+def _tuned(request: ExperimentRequest) -> str | None:
+    """The model of `assay tune`; None for a comparison."""
     return next(iter(request.ranges)) if request.ranges and len(request.ranges) == 1 else None
 
 
@@ -83,13 +83,13 @@ def _priors(setup: ExperimentSetup) -> str | None:
     return priors_text(setup.problem.classes.tolist(), setup.priors.tolist())
 
 
-def use(found: Any, model: str) -> list[str]:
-    """The commands that classify new rows with the model of a run; under costs they give actions."""
+def predict_commands(model: str) -> list[str]:
+    """The commands that classify new rows with a model file; with a loss they choose actions."""
     return [shlex.join(["assay", "predict", model, "NEW.csv"])]
 
 
 def loss_text(loss: LossMatrix) -> str:
-    """The matrix as the option --loss reads it: every pair that zero-one loss would not give.
+    """The matrix as the option --loss reads it: every pair that differs from zero-one loss.
 
     >>> loss_text(LossMatrix.of([[0, 5], [1, 0]], ["bad", "good"]))
     'bad:good=5'
@@ -116,7 +116,7 @@ def priors_text(classes: Sequence[Any], priors: Sequence[float]) -> str:
     return ",".join(f"{spell_name(str(label))}={spell_number(prior)}" for label, prior in pairs)
 
 
-def _python(request: Any, setup: ExperimentSetup, out: Any) -> str:
+def _python(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> str:
     given = {
         "loss": None if setup.loss is None else loss_text(setup.loss),
         "priors": None if setup.priors is None else setup.priors.tolist(),
@@ -138,8 +138,8 @@ def _python(request: Any, setup: ExperimentSetup, out: Any) -> str:
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
     if request.keep_suspects is None:
         words.append("keep_suspects=None")
-    for role, said in (("groups", request.groups), ("weights", request.weights)):
-        if said is not None:
-            words.append(f"{role}={said!r}" if isinstance(said, str) else f"{role}={role}")
+    for role, value in (("groups", request.groups), ("weights", request.weights)):
+        if value is not None:
+            words.append(f"{role}={value!r}" if isinstance(value, str) else f"{role}={role}")
     plan = f"assay.{request.plan}" if setup.plan.drawn else request.plan
     return f"assay.compare({', '.join(words)}, plan={plan}, random_state={request.random_state})"

@@ -1,4 +1,4 @@
-"""What a caller request of a comparison, as it is written down in a run folder and in commands."""
+"""The request of a comparison, as a run folder and the commands that reproduce it write it down."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ARRAY = ["an array"]  # no column is called so: a list is no name
 
 @dataclass(frozen=True)
 class ExperimentRequest:
-    """What a caller request for, as far as it can be written down."""
+    """The arguments of `compare`, as far as they can be written down."""
 
     source: str
     target: Any
@@ -41,19 +41,17 @@ class ExperimentRequest:
     labels: bool = False  # whether they were given beside the rows
     split_repeats: bool = False
     fingerprint: bool = True
-    keep_suspects: bool | None = False  # None: nobody was request
-    suspects: Collection[str] = ()  # left out, unless they are kept
+    keep_suspects: bool | None = False  # None: kept without a note
+    suspects: Collection[str] = ()  # excluded, unless they are kept
 
     @property
     def by_name(self) -> bool:
-        """Whether all of it can be written down: source, groups and weights are names and no objects."""
-        arrays = [
-            each for each in (self.groups, self.weights) if each is not None and not isinstance(each, str)
-        ]
-        return not self.in_memory and not arrays
+        """Whether a command can repeat it: source, groups and weights are names, not objects."""
+        roles = (self.groups, self.weights)
+        return not self.in_memory and all(role is None or isinstance(role, str) for role in roles)
 
     def description(self, setup: ExperimentSetup, entries: list[Entry]) -> dict[str, Any]:
-        """The run's description: what was request, and hashes of what it was request of."""
+        """The description of the run: the request, and a hash of its data."""
         return {
             "format": 1,
             "assay": __version__,
@@ -66,8 +64,8 @@ class ExperimentRequest:
             "classes": [str(label) for label in setup.problem.classes.tolist()],
             "loss": None if setup.loss is None else _loss_json(setup.loss),
             "priors": None if setup.priors is None else setup.priors.tolist(),
-            "groups": said_of(self.groups),
-            "weights": said_of(self.weights),
+            "groups": role_name(self.groups),
+            "weights": role_name(self.weights),
             "split_repeats": self.split_repeats,
             **({} if self.fingerprint else {"fingerprint": False}),
             "keep_suspects": self.keep_suspects,
@@ -81,8 +79,8 @@ class ExperimentRequest:
         }
 
 
-def said_of(given: Any) -> Any:
-    """The name of a column, None, or that an array was given, of which a run keeps a hash alone."""
+def role_name(given: Any) -> Any:
+    """The name of a column, None, or the mark of an array, of which a run stores only a hash."""
     return given if given is None or isinstance(given, str) else ARRAY
 
 

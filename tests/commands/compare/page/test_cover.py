@@ -13,17 +13,17 @@ from tests.commands.compare.page import cases
 def test_the_error_is_that_of_the_whole_procedure() -> None:
     found = cases.iris()
     said = verdict(PageContext(found))
-    assert said.first.startswith(f"Use {found.results[found.best_name].title}: ")
-    assert percent(found.honest.error) in said.first
-    assert percent_range(found.honest.error_interval) in said.first
+    assert said.first.startswith(f"Use {found.results[found.best_name].title}. ")
+    assert percent(found.nested.error) in said.first
+    assert percent_range(found.nested.error_interval) in said.first
     assert percent(found.evaluations["baseline"].error) in said.first
-    assert said.first.count(". ") == 0 and said.second.endswith(".")
+    assert said.first.endswith(".") and said.second.endswith(".")
 
 
 def test_under_costs_the_verdict_speaks_of_costs() -> None:
     found = cases.cancer()
     said = verdict(PageContext(found))
-    assert number(found.honest.mean_loss(found.loss)) in said.first
+    assert number(found.nested.mean_loss(found.loss)) in said.first
     assert number(found.evaluations["baseline"].mean_loss(found.loss)) in said.first
     assert said.tiles[0].name == "Mean cost of a decision"
 
@@ -50,15 +50,13 @@ def test_candidates_that_were_left_out_are_counted_at_the_top() -> None:
 
 def test_where_nothing_beats_the_baseline_no_candidate_is_named_beside_it() -> None:
     said = verdict(PageContext(cases.noise()))
-    assert said.first.startswith("Use none of these: ")
+    assert said.first.startswith("Use none of these candidates. ")
     assert [tile.name for tile in said.tiles] == ["Error of the choice", "Baseline", "Candidates"]
 
 
 def test_leak_suspects_have_a_tile_behind_the_figure_without_them() -> None:
     found = replace(cases.iris(), suspects=("boat", "body"), with_suspects=cases.iris())
     said = verdict(PageContext(found))
-    assert said.first.endswith(
-        f"; if boat and body are known before the outcome: {percent(found.honest.error)}."
-    )
+    assert f"With boat and body the error rate is {percent(found.nested.error)}" in said.first
     tile = next(tile for tile in said.tiles if tile.name == "With boat and body")
-    assert (tile.value, tile.beside) == (percent(found.honest.error), "if known before the outcome")
+    assert (tile.value, tile.beside) == (percent(found.nested.error), "if known before the outcome")

@@ -7,7 +7,19 @@ from typing import Any
 import numpy as np
 
 from assay.charts import class_words as word_charts
-from assay.charts.document import Figure, Grid, Panel, Part, Quote, Quotes, Section, Text, grid
+from assay.charts.document import (
+    Figure,
+    Panel,
+    Part,
+    Quote,
+    Quotes,
+    Section,
+    grid,
+)
+from assay.charts.document import Grid as DataTable
+from assay.charts.document import (
+    Text as Paragraph,
+)
 from assay.charts.scatter import weight_chart
 from assay.commands.compare.page.context import PageContext
 from assay.decision import wilson
@@ -55,7 +67,7 @@ def words_section(s: PageContext) -> Section | None:
         f"The words that tell texts of a class from those of the others, in {s.titles[name]} fitted to all rows. Their "
         f"log odds compare {what} within the class and elsewhere: at 3 a word is twenty times as frequent there."
     )
-    parts: list[Part] = [Text(text)]
+    parts: list[Part] = [Paragraph(text)]
     if len(found) > MOST_PANELS:
         parts.append(_by_class(s, found))
     else:
@@ -73,7 +85,7 @@ def _counting(s: PageContext) -> str | None:
 
 def _found(s: PageContext, name: str) -> tuple[list[TellingWords], str]:
     """The words of every class, and what their shares are of."""
-    model = s.comparison.fit(name)
+    model = s.fit(name)
     final = model.model_
     names: Any = model.design_names_
     for step in model.steps_and_model_[:-1]:
@@ -136,7 +148,7 @@ def _several(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _table(s: PageContext, found: list[TellingWords]) -> Grid:
+def _table(s: PageContext, found: list[TellingWords]) -> DataTable:
     lines = [
         (s.class_names[k], shorten(word, 40), number(odds), percent(p), percent(q))
         for k, each in enumerate(found)
@@ -148,7 +160,7 @@ def _table(s: PageContext, found: list[TellingWords]) -> Grid:
     return grid("The most telling words", heads, lines, (2, 3, 4))
 
 
-def _by_class(s: PageContext, found: list[TellingWords]) -> Grid:
+def _by_class(s: PageContext, found: list[TellingWords]) -> DataTable:
     """A line for each class: its words, the strongest first."""
     lines = [
         (s.class_names[k], ", ".join(shorten(word, 24) for word in each.words) or "none")
@@ -178,7 +190,7 @@ def vocabulary_section(s: PageContext) -> Section | None:
         "each fold.",
         _sizes_table(points, said),
     )
-    return Section("vocabulary", "How many words it takes", "Vocabulary", (Text(text), figure))
+    return Section("vocabulary", "How many words it takes", "Vocabulary", (Paragraph(text), figure))
 
 
 def _vocabulary_size(s: PageContext) -> int | None:
@@ -231,7 +243,7 @@ def _change(points: list[dict[str, Any]], best: dict[str, Any]) -> str:
     return f"With {plural(mine[0]['size'], 'word')} it has {mine[0]['shown']}."
 
 
-def _sizes_table(points: list[dict[str, Any]], said: str) -> Grid:
+def _sizes_table(points: list[dict[str, Any]], said: str) -> DataTable:
     lines = [(p["name"], count(p["size"]), p["shown"], p["setting"]) for p in points]
     return grid(
         f"{said.capitalize()} by number of words",
@@ -265,7 +277,7 @@ def mistaken_section(s: PageContext) -> Section | None:
         "mistaken",
         "The most confidently wrong texts",
         "Surest mistakes",
-        (Text(text), Quotes("Surest mistakes", quotes)),
+        (Paragraph(text), Quotes("Surest mistakes", quotes)),
     )
 
 

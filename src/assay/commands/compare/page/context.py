@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.charts.document import COLOURED
 from assay.charts.scatter import sample
-from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.fitted import fit_candidate
+from assay.commands.compare.result import BASELINE, ComparisonResult
 from assay.decision import Interval, LossMatrix
+from assay.models.table.table_classifier import TableClassifier
+from assay.notes import as_note
 from assay.notes.numbers import count, name_of, number, number_range, percent, percent_range, short_names
 from assay.notes.phrases import chosen_on
+from assay.notes.texts import WARNING
 from assay.selection.evaluation import Evaluation
 
-BASELINE = "baseline"
 TITLE_WIDTH = 34  # the titles of the catalog are whole in sentences
+
+
+def tone_of(note: str) -> Literal["note", "warning"]:
+    """How the box around a note looks, by its level."""
+    return "warning" if as_note(note).level == WARNING else "note"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +36,7 @@ class PageContext:
     `date` is printed as it is given; the report reads no clock.
     """
 
-    comparison: Comparison
+    comparison: ComparisonResult
     date: str | None = None
 
     @cached_property
@@ -62,9 +70,18 @@ class PageContext:
         return found
 
     @cached_property
-    def honest(self) -> Evaluation:
-        """Of the whole procedure; the winner's own where nothing else was measured."""
-        return self.comparison.honest
+    def nested(self) -> Evaluation:
+        """The nested estimate of the whole procedure."""
+        return self.comparison.nested
+
+    @property
+    def model(self) -> TableClassifier:
+        """The winner, fitted to all rows."""
+        return self.fit(self.best)
+
+    def fit(self, name: str) -> TableClassifier:
+        """A candidate, fitted to all rows."""
+        return fit_candidate(self.comparison, name)
 
     @property
     def baseline(self) -> Evaluation | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from assay.charts.document import Tile, Verdict
-from assay.commands.compare.page.context import BASELINE, PageContext
+from assay.commands.compare.page.context import PageContext
+from assay.commands.compare.result import BASELINE
+from assay.commands.compare.verdict import what_else, what_to_use
 from assay.notes.numbers import (
     LEVEL,
     THIN,
@@ -18,28 +20,30 @@ from assay.notes.numbers import (
     source_name,
 )
 from assay.notes.phrases import spell_columns
+from assay.notes.speech import said
 
 
 def verdict(subject: PageContext) -> Verdict:
     """Which classifier, how wrong, against what, and at what cost."""
-    first, second = (sentence.replace(" %", f"{THIN}%") for sentence in subject.comparison.verdict)
+    sentences = (said(what_to_use(subject.comparison)), said(what_else(subject.comparison)))
+    first, second = (sentence.replace(" %", f"{THIN}%") for sentence in sentences)
     return Verdict(first, second, tuple(_tiles(subject)))
 
 
 def _tiles(s: PageContext) -> list[Tile]:
     whose = "on new rows" if s.recommended else "of the choice"  # which is not the model to use
     tiles = [
-        Tile(f"Error {whose}", percent(s.honest.error), f"{LEVEL}: {percent_range(s.honest.error_interval)}")
+        Tile(f"Error {whose}", percent(s.nested.error), f"{LEVEL}: {percent_range(s.nested.error_interval)}")
     ]
     if s.loss is not None:
         name = "Mean cost of a decision" if s.recommended else "Mean cost of the choice"
-        value = number(s.figure(s.honest))
-        tiles.insert(0, Tile(name, value, f"{LEVEL}: {number_range(s.figure_interval(s.honest))}"))
+        value = number(s.figure(s.nested))
+        tiles.insert(0, Tile(name, value, f"{LEVEL}: {number_range(s.figure_interval(s.nested))}"))
     if s.baseline is not None and len(s.results) > 1:
         tiles.append(Tile("Baseline", s.shown(s.baseline), "looks at no column"))
     if (other := s.comparison.with_suspects) is not None:
         names = spell_columns([shorten(name_of(name)) for name in s.comparison.suspects])
-        tiles.append(Tile(f"With {names}", s.shown(other.honest), "if known before the outcome"))
+        tiles.append(Tile(f"With {names}", s.shown(other.nested), "if known before the outcome"))
     if s.simpler is not None and s.simpler != BASELINE:
         other = s.results[s.simpler].evaluation
         tiles.append(Tile("Simplest not clearly worse", s.shown(other), s.titles[s.simpler]))

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from assay.charts.document import Facts, Grid, Note, Part, Section, grid
-from assay.commands.compare.page.context import PageContext
+from assay.charts.document import Facts, Part, Section, grid
+from assay.charts.document import Grid as DataTable
+from assay.charts.document import Note as Callout
+from assay.commands.compare.page.context import PageContext, tone_of
 from assay.data import COLUMN_TYPES
-from assay.notes.numbers import DASH, count, listed, name_of, percent, plural, shorten
+from assay.notes import Note
+from assay.notes.numbers import DASH, count, name_of, percent, plural, shorten
 from assay.notes.speech import said
 
-TINY_CLASS = 10
 SHOWN_COLUMNS = 12
 SHOWN_CLASSES = 20
 
@@ -69,29 +71,15 @@ def _said_of_rows(s: PageContext) -> list[tuple[str, str]]:
 
 
 def _warnings(s: PageContext) -> list[Part]:
-    """Leak suspects, tiny classes and everything the experiment noted."""
+    """Leakage suspects, sparse data and all notes of the comparison, very small classes among them."""
     diagnosis = s.comparison.diagnosis
-    warned = [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
-    notes: list[Part] = [Note(said(each.sentence), each.title, "warning") for each in warned]
-    tiny = [k for k, n in enumerate(s.class_counts) if n < TINY_CLASS]
-    if tiny:
-        named = listed([f"{shorten(s.class_names[k])} ({s.class_counts[k]})" for k in tiny])
-        notes.append(
-            Note(
-                f"Fewer than {TINY_CLASS} rows each: {named}. Little can be said about such classes, and their "
-                "errors hardly show in the figures.",
-                "Tiny classes",
-                "warning",
-            )
-        )
-    lines = [said(str(note)) for note in s.comparison.notes]
-    notes += [Note(line) for line in dict.fromkeys(lines) if not (tiny and "fewer than" in line.lower())]
-    if not notes:
-        return [Note("Nothing suspicious was found: no column gives the target away, and no class is tiny.")]
-    return notes
+    warned = [finding for finding in (*diagnosis.leaks, *diagnosis.dimension) if finding.warn]
+    boxes: list[Part] = [Callout(said(finding.sentence), finding.title, "warning") for finding in warned]
+    boxes += [Callout(said(note), tone=tone_of(note)) for note in dict.fromkeys(s.comparison.notes)]
+    return boxes or [Callout(said(Note("C190")))]
 
 
-def _classes(s: PageContext) -> Grid:
+def _classes(s: PageContext) -> DataTable:
     amounts = s.class_counts.astype(float)
     if s.weighted:
         amounts = np.bincount(s.problem.codes, s.problem.weight, len(s.class_names))
@@ -104,7 +92,7 @@ def _classes(s: PageContext) -> Grid:
     return grid("Classes of the target", heads, rows, (1, 2), bars=shares, folded=folded)
 
 
-def _columns(s: PageContext) -> Grid | None:
+def _columns(s: PageContext) -> DataTable | None:
     columns = _schema(s)
     if not columns:
         return None

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.document import Figure, Grid, Panel, Part, Section, Text, grid
+from assay.charts.document import Figure, Panel, Part, Section, grid
+from assay.charts.document import Grid as DataTable
+from assay.charts.document import Text as Paragraph
 from assay.charts.hyperparameters import (
     MOST_LINES,
     MOST_SETTINGS,
@@ -57,7 +59,7 @@ def _winner(s: PageContext) -> tuple[Part, ...]:
         + (" Settings that did worse are in the table only." if cut else ""),
         _table(rows, None if s.in_parts else inner, f"{said} on {s.chosen_on}", s.loss is None),
     )
-    return Text(text), figure
+    return Paragraph(text), figure
 
 
 def _where(s: PageContext) -> str:
@@ -90,7 +92,7 @@ def _others(s: PageContext) -> tuple[Part, ...]:
     if len(drawn) < len(tuned):
         left = [s.titles[name] for name in tuned if name not in drawn]
         caption += f" Too many parameters to draw, and in the table only: {', '.join(left)}."
-    return Text(text), Figure("tuning-others", panels, text, caption, listed)
+    return Paragraph(text), Figure("tuning-others", panels, text, caption, listed)
 
 
 def _said(s: PageContext) -> str:
@@ -156,7 +158,7 @@ def _lines(s: PageContext, name: str, result: Any) -> list[tuple[str, ...]]:
     ]
 
 
-def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> Grid:
+def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> DataTable:
     """The settings' figures, and inside the splits where there are some."""
     show, show_range = (percent, percent_range) if shares else (number, number_range)
     heads = ("setting", head, "standard error")

@@ -8,13 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.charts import scatter as model_charts
-from assay.charts.document import Figure, Panel, Part, Section, Text, grid
+from assay.charts.document import Figure, Panel, Part, Section, grid
+from assay.charts.document import Text as Paragraph
 from assay.charts.scatter import Plane
-from assay.commands.compare.page.context import BASELINE, PageContext
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.evidence import evidence_parts
 from assay.commands.compare.page.linear_weights import weight_parts
 from assay.commands.compare.page.plane import plane
 from assay.commands.compare.page.winner_regions import design_of
+from assay.commands.compare.result import BASELINE
 from assay.models.inspection.permutation_importance import Importance, densities, held_out, importances
 from assay.notes.numbers import (
     LEVEL,
@@ -70,7 +72,7 @@ def plane_section(s: PageContext) -> Section | None:
         f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
         _class_places(s, view),
     )
-    return Section("plane", "The rows from their most telling side", "Directions", (Text(text), figure))
+    return Section("plane", "The rows from their most telling side", "Directions", (Paragraph(text), figure))
 
 
 def _which(view: Plane) -> str:
@@ -107,14 +109,14 @@ def uses_section(s: PageContext) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
     if s.best == BASELINE or s.winner.entry.encoding == "words":
         return None  # words have a section of their own
-    parts: list[Part] = [Text(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
+    parts: list[Part] = [Paragraph(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
     # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
     entry = s.winner.entry
     linear = {"contributions", "path"} & entry.capabilities and entry.family != "naive Bayes"
     if linear and not entry.calibrates:  # a curve stands between its weights and what it says
-        parts += weight_parts(s, s.comparison.best)
+        parts += weight_parts(s, s.model)
     else:
-        parts += evidence_parts(s, s.comparison.best) if entry.encoding == "table-flags" else []
+        parts += evidence_parts(s, s.model) if entry.encoding == "table-flags" else []
         parts += _importances(s)
     if s.winner.entry.family in ("naive Bayes", "gaussian") or not any(
         isinstance(part, Figure) for part in parts
@@ -146,7 +148,7 @@ def _importances(s: PageContext) -> list[Part]:
             None if weight is None else weight[test], None if groups is None else groups[test],
         )  # fmt: skip
     if found[0].rise <= 0:
-        return [Text(_none_matters(s, len(found), len(test)))]
+        return [Paragraph(_none_matters(s, len(found), len(test)))]
     return [_importance_figure(s, found, len(train), len(test))]
 
 

@@ -6,8 +6,22 @@ from typing import Any
 
 from assay import catalog
 from assay.charts import evaluation as charts
-from assay.charts.document import Figure, Grid, Note, Panel, Part, Section, Text, grid
-from assay.commands.compare.page.context import BASELINE, PageContext
+from assay.charts.document import (
+    Figure,
+    Panel,
+    Part,
+    Section,
+    grid,
+)
+from assay.charts.document import Grid as DataTable
+from assay.charts.document import (
+    Note as Callout,
+)
+from assay.charts.document import (
+    Text as Paragraph,
+)
+from assay.commands.compare.page.context import PageContext, tone_of
+from assay.commands.compare.result import BASELINE
 from assay.notes.numbers import (
     DASH,
     LEVEL,
@@ -46,7 +60,7 @@ _KINDS = {
 def leaderboard_section(s: PageContext) -> Section:
     """All candidates side by side, and what choosing among them costs."""
     parts: list[Part] = [
-        Text(_choosing(s)),
+        Paragraph(_choosing(s)),
         _interval_figure(s),
         _table(s),
         *_differences(s),
@@ -54,7 +68,10 @@ def leaderboard_section(s: PageContext) -> Section:
         _readings(s),
     ]
     if noise := s.comparison.noise:
-        parts.insert(1, Note(noise, "Noise check", "note" if "chance: yes" in noise else "warning"))
+        parts.insert(
+            1,
+            Callout(said(noise), "Sanity check on shuffled labels", tone_of(noise)),
+        )
     omitted = s.comparison.omitted
     if omitted:
         rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]
@@ -69,23 +86,23 @@ def _title(name: str) -> str:
 
 def _choosing(s: PageContext) -> str:
     """What the winner scored, what the procedure is worth, and the difference."""
-    scored = s.winner.scored
+    scored = s.winner.final_cv_loss
     if scored is None:
         scored = s.figure(s.evaluation)
-    honest = s.figure(s.honest)
+    nested = s.figure(s.nested)
     show = percent if s.loss is None else number
     optimism = s.comparison.optimism
-    optimism = honest - scored if optimism is None else optimism
+    optimism = nested - scored if optimism is None else optimism
     what = "an error" if s.loss is None else "a mean loss"
     tuned = f"on {s.chosen_on}" if s.in_parts else f"inside {plural(s.evaluation.n_splits, 'split')}"
     text = (
         f"Every candidate was tuned {tuned} and tested on rows that had no say in its settings. On "
         f"{s.chosen_on} it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
         f"{choosing_inside(s.plan.in_parts, 'the method and its settings ')}, gives "
-        f"{s.shown(s.honest)} ({s.shown_interval(s.honest)}), which is what a new row will meet. "
+        f"{s.shown(s.nested)} ({s.shown_interval(s.nested)}), which is what a new row will meet. "
     )
     size = points(optimism) if s.loss is None else number(optimism)
-    if abs(optimism) < (5e-4 if s.loss is None else 5e-4 * max(abs(honest), 1e-12)):
+    if abs(optimism) < (5e-4 if s.loss is None else 5e-4 * max(abs(nested), 1e-12)):
         return text + "The choice itself flattered the score by nothing to speak of."
     verb = "flattered the score by" if optimism > 0 else "did not flatter the score: the difference is"
     return text + f"The choice itself {verb} {size}."
@@ -123,14 +140,14 @@ def _interval_figure(s: PageContext) -> Figure:
     )
 
 
-def _table(s: PageContext) -> Grid:
+def _table(s: PageContext) -> DataTable:
     """The figures side by side."""
     heads = ["candidate", "scored", "error", f"{LEVEL} interval", "log loss", "AUC", "training", "one row"]
     if s.loss is not None:
         heads.insert(4, "mean loss")
     rows = []
     for name, result in s.results.items():
-        e, scored = result.evaluation, result.scored
+        e, scored = result.evaluation, result.final_cv_loss
         row = [
             s.titles[name],
             percent(scored) if s.loss is None else number(scored),
@@ -164,7 +181,7 @@ def _differences(s: PageContext) -> list[Part]:
         f"probably each is better, the same or worse; less than {size} counts as the same"
     )
     second = next((against for each, against in tested if each.name != BASELINE), tested[0][1])
-    return [Text(second.verdict), grid(caption, heads, rows, range(1, 7))]
+    return [Paragraph(second.verdict), grid(caption, heads, rows, range(1, 7))]
 
 
 def _difference(s: PageContext, title: str, found: Any) -> tuple[str, ...]:
@@ -209,7 +226,7 @@ def _log_loss(s: PageContext, name: str) -> str:
     return number(e.log_loss) if e.probabilistic else DASH
 
 
-def _readings(s: PageContext) -> Grid:
+def _readings(s: PageContext) -> DataTable:
     """What there is to see in each model, and how its folds were worked out."""
     rows = [
         (
@@ -267,7 +284,7 @@ def learning_section(s: PageContext) -> Section | None:
         f"The band is the {LEVEL} interval of {best}{line}.{left}",
         grid("Error by training size", heads, rows, (1, 2, 3)),
     )
-    return Section("learning", "Error against training size", "Training size", (Text(trend), figure))
+    return Section("learning", "Error against training size", "Training size", (Paragraph(trend), figure))
 
 
 def _curve_points(s: PageContext) -> list[dict[str, Any]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.charts.document import Code, Facts, Part, Section, Text, grid, versions
+from assay.charts.document import Code, Facts, Part, Section, grid, versions
+from assay.charts.document import Text as Paragraph
 from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, setting_text
 
@@ -13,7 +14,7 @@ def reproduce_section(s: PageContext) -> Section:
     """Commands, versions, seed, plan and settings."""
     commands = [str(line) for line in s.comparison.commands]
     parts: list[Part] = [
-        Text("The same rows and versions give the same figures, whatever the number of threads.")
+        Paragraph("The same rows and versions give the same figures, whatever the number of threads.")
     ]
     parts += [Code(line, _label(line)) for line in commands]
     parts.append(Facts(tuple(_facts(s))))

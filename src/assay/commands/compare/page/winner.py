@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.charts import evaluation as charts
-from assay.charts.document import Figure, Grid, Panel, Part, Section, Text, grid
+from assay.charts.document import Figure, Panel, Part, Section, grid
+from assay.charts.document import Grid as DataTable
+from assay.charts.document import Text as Paragraph
 from assay.commands.compare.page.context import PageContext
 from assay.decision import CalibrationTable, threshold
 from assay.models.inspection.error_probability import error_probability
@@ -63,7 +65,7 @@ def confusion_section(s: PageContext) -> Section:
     if s.evaluation.tested.rows is not None:
         notes += " Rows that were tested several times count each time."
     if len(counts) > MATRIX_CLASSES and not pairs:
-        return Section("confusion", "What is taken for what", "Confusion", (Text(text),))
+        return Section("confusion", "What is taken for what", "Confusion", (Paragraph(text),))
     if len(counts) <= MATRIX_CLASSES:
         panel, data = _matrix(s, counts, shares)
         caption = "Numbers are rows; the shade is the share of the true class."
@@ -76,14 +78,14 @@ def confusion_section(s: PageContext) -> Section:
         caption = f"{len(counts)} classes are too many for a matrix: these are the most frequent mistakes."
     says = f"Confusion matrix of {s.titles[s.best]}. {text}"
     figure = Figure("confusion", (panel,), says, caption + notes, data)
-    return Section("confusion", "What is taken for what", "Confusion", (Text(text), figure))
+    return Section("confusion", "What is taken for what", "Confusion", (Paragraph(text), figure))
 
 
 def _rows(n: float) -> str:
     return f"{count(n)} {'row' if n == 1 else 'rows'}"
 
 
-def _matrix(s: PageContext, counts: Array, shares: Array) -> tuple[Panel, Grid]:
+def _matrix(s: PageContext, counts: Array, shares: Array) -> tuple[Panel, DataTable]:
     names, actions = s.short_classes, None if s.decisions is None else short_names(s.action_names, 22)
     heads = ("true class", *(actions or names))
     rows = [
@@ -98,7 +100,9 @@ def _matrix(s: PageContext, counts: Array, shares: Array) -> tuple[Panel, Grid]:
     return panel, grid(title, heads, rows, range(1, len(heads)))
 
 
-def _pairs(s: PageContext, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, Grid]:
+def _pairs(
+    s: PageContext, pairs: list[tuple[int, int]], counts: Array, shares: Array
+) -> tuple[Panel, DataTable]:
     actions = short_names(s.action_names, 22)
     said = [
         {
@@ -154,7 +158,7 @@ def calibration_section(s: PageContext) -> Section | None:
         grid("Predicted and observed shares", ("predicted", "rows", "mean predicted", "observed", f"{LEVEL} interval"),
              rows, (1, 2, 3, 4)),
     )  # fmt: skip
-    parts: tuple[Part, ...] = (Text(text), *_own_error(s), figure)
+    parts: tuple[Part, ...] = (Paragraph(text), *_own_error(s), figure)
     return Section("calibration", "Can the probabilities be believed?", "Calibration", parts)
 
 
@@ -163,7 +167,7 @@ def _own_error(s: PageContext) -> list[Part]:
     # Asked of the catalog first: fitting a forest to all rows only to find that it has no densities would take long.
     if s.winner.entry.family not in DENSITY_FAMILIES:
         return []
-    model = s.comparison.best.model_
+    model = s.model.model_
     if not model.has_density:
         return []
     samples = max(FEWEST_DRAWN, min(MOST_DRAWN, DRAWN_CELLS // model.n_features_in_))
@@ -174,7 +178,7 @@ def _own_error(s: PageContext) -> list[Part]:
         else f" (standard error {points(found.standard_error)}, from {count(samples)} drawn rows)"
     )
     return [
-        Text(
+        Paragraph(
             f"If the class densities of {s.titles[s.best]} were the truth, its error would be "
             f"{percent(found.value)}{drawn}; measured on rows it was not trained on it is "
             f"{percent(s.evaluation.error)}. The further apart the two are, the less the densities describe these rows."
@@ -227,7 +231,7 @@ def roc_section(s: PageContext) -> Section | None:
         caption,
         grid("Area under the curve", ("class", "rows", "AUC"), rows, (1, 2)),
     )
-    return Section("roc", "How well it ranks", "ROC", (Text(text), figure))
+    return Section("roc", "How well it ranks", "ROC", (Paragraph(text), figure))
 
 
 def cost_section(s: PageContext) -> Section | None:

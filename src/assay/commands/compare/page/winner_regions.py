@@ -61,7 +61,7 @@ def _of_table(s: PageContext) -> Design:
     encoder = OneHot().fit(s.problem.features)
     names = [name_of(name) for name in encoder.get_feature_names_out()]
     table, codes = s.sampled(min(SAMPLED, max(MOST_CELLS // max(len(names), 1), 100)))
-    model = s.comparison.best
+    model = s.model
     types = {column.type for column in table.schema}
     leveled, texts = bool(types & {"categorical", "binary"}), ", texts empty" * ("text" in types)
     rest = "what does not vary with the two directions stays at its mean"
@@ -78,7 +78,7 @@ def _of_table(s: PageContext) -> Design:
 
 
 def _of_words(s: PageContext) -> Design:
-    model: TableClassifier = s.comparison.best
+    model: TableClassifier = s.model
     table, codes = s.sampled(WORD_ROWS)
     counts = csr_array(model.design(table), dtype=np.float64)
     mean = np.asarray(counts.mean(axis=0)).ravel()
