@@ -13,9 +13,9 @@ import pytest
 
 import assay
 from assay.catalog import entry, usual
-from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page import interpretation
 from assay.commands.compare.page.context import PageContext
-from assay.commands.compare.page.evidence import mean_evidence
+from assay.commands.compare.page.interpretation import mean_evidence
 from assay.commands.explain.job import explain
 from assay.data import Column, Schema, Table
 from assay.main import main
@@ -86,7 +86,7 @@ def test_the_evidence_of_the_columns_adds_up_to_the_odds() -> None:
 
 
 def test_the_report_shows_the_evidence() -> None:
-    section = views.uses_section(PageContext(compared()))
+    section = interpretation.interpretation_section(PageContext(compared()))
     assert section is not None
     shown = {part.key: part for part in section.parts if hasattr(part, "panels")}
     assert "evidence" in shown and "importances" in shown

@@ -11,7 +11,7 @@ import pytest
 from assay import Impute, KFold, LogisticRegression, OneHot, Standardize, TableClassifier, compare, evaluate
 from assay.catalog import entry
 from assay.charts.document import Figure
-from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page import interpretation
 from assay.commands.compare.page.context import PageContext
 from assay.commands.explain.job import explain
 from assay.data import Column, Schema, Table, read
@@ -37,7 +37,7 @@ def test_products_are_tried_on_the_shared_path_and_told_in_the_report() -> None:
     assert found.best_name == "quadratic" and found.omitted == {}
     straight, curved = (found.results[name] for name in ("logistic", "quadratic"))
     assert curved.strategy == "path" and curved.evaluation.error < 0.1 < straight.evaluation.error
-    section = views.uses_section(PageContext(found))
+    section = interpretation.interpretation_section(PageContext(found))
     assert section is not None
     (shown,) = [part for part in section.parts if isinstance(part, Figure)]
     assert shown.key == "weights" and "a^2" in shown.says and "b^2" in shown.says

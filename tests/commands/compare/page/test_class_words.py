@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.charts.document import Figure, Quotes
-from assay.commands.compare.page import class_words as documents
+from assay.commands.compare.page import class_words, confident_errors
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.page import page
 from assay.models.inspection.class_words import excerpt, surest_mistakes, telling_words
@@ -31,7 +31,7 @@ def test_words_that_are_frequent_and_telling_come_first() -> None:
 
 
 def test_the_words_of_every_class_are_shown(subject: PageContext) -> None:
-    section = documents.words_section(subject)
+    section = class_words.words_section(subject)
     assert section is not None
     figure: Any = next(part for part in section.parts if isinstance(part, Figure))
     words = {row[1] for row in figure.data.rows}
@@ -40,7 +40,7 @@ def test_the_words_of_every_class_are_shown(subject: PageContext) -> None:
 
 
 def test_sizes_of_the_vocabulary_are_those_that_were_tuned_over(subject: PageContext) -> None:
-    section = documents.vocabulary_section(subject)
+    section = class_words.vocabulary_section(subject)
     assert section is not None
     figure: Any = section.parts[1]
     names = {row[0] for row in figure.data.rows}
@@ -54,7 +54,7 @@ def test_sizes_of_the_vocabulary_are_those_that_were_tuned_over(subject: PageCon
 
 
 def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject: PageContext) -> None:
-    section = documents.mistaken_section(subject)
+    section = confident_errors.confident_errors_section(subject)
     assert section is not None
     quotes: Any = next(part for part in section.parts if isinstance(part, Quotes))
     first = quotes.quotes[0]
@@ -66,7 +66,11 @@ def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject:
 
 def test_tables_without_texts_have_no_such_sections() -> None:
     plain = PageContext(cases.iris())
-    for build in (documents.words_section, documents.vocabulary_section, documents.mistaken_section):
+    for build in (
+        class_words.words_section,
+        class_words.vocabulary_section,
+        confident_errors.confident_errors_section,
+    ):
         assert build(plain) is None
 
 

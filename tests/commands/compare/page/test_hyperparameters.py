@@ -13,7 +13,7 @@ import pytest
 from assay.charts.document import Figure, Section, Text
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.job import compare
-from assay.commands.compare.page import hyperparameters as tuning
+from assay.commands.compare.page import hyperparameters
 from assay.commands.compare.page.context import PageContext
 from tests.commands.compare.page import cases
 
@@ -30,7 +30,7 @@ def penalised() -> Comparison:
 
 
 def section(found: Comparison) -> tuple[str, Figure]:
-    got = tuning.tuning_section(PageContext(found))
+    got = hyperparameters.hyperparameters_section(PageContext(found))
     assert isinstance(got, Section)
     text, figure = got.parts[:2]
     assert isinstance(text, Text) and isinstance(figure, Figure)
@@ -131,7 +131,7 @@ def several() -> Comparison:
 def test_every_tuned_candidate_has_its_curve_the_winner_first() -> None:
     found = several()
     subject = PageContext(found)
-    got = tuning.tuning_section(subject)
+    got = hyperparameters.hyperparameters_section(subject)
     assert got is not None
     own, others = (part for part in got.parts if isinstance(part, Figure))
     wide: Any = own.panels[0].chart.data["values"]
@@ -143,15 +143,17 @@ def test_every_tuned_candidate_has_its_curve_the_winner_first() -> None:
         result = found.results[name]
         drawn: Any = panel.chart.data["values"]
         assert sorted(row["value"] for row in drawn) == pytest.approx(sorted(result.nested.losses), rel=1e-4)
-        assert [row["setting"] for row in drawn if row["final"]] == [tuning.setting_text(result.setting)]
-        assert tuning.setting_text(result.setting) in panel.says
+        assert [row["setting"] for row in drawn if row["final"]] == [
+            hyperparameters.setting_text(result.setting)
+        ]
+        assert hyperparameters.setting_text(result.setting) in panel.says
     assert len(others.data.rows) == sum(len(found.results[name].settings) for name in rest)
 
 
 def test_where_the_winner_has_no_settings_the_others_are_still_shown() -> None:
     found = several()
     order = {"baseline": found.results["baseline"], **found.results}
-    got = tuning.tuning_section(PageContext(replace(found, results=order)))
+    got = hyperparameters.hyperparameters_section(PageContext(replace(found, results=order)))
     assert got is not None and got.title == "How the candidates were tuned"
     (figure,) = (part for part in got.parts if isinstance(part, Figure))
     assert len(figure.panels) == 3
@@ -162,7 +164,7 @@ def test_many_parameters_of_another_candidate_stand_in_the_table_only() -> None:
     result = found.results["logistic"]
     wide = [{**each, "a": at % 2, "b": at // 2} for at, each in enumerate(result.settings)]
     results = {**found.results, "logistic": replace(result, settings=tuple(wide))}
-    got = tuning.tuning_section(PageContext(replace(found, results=results)))
+    got = hyperparameters.hyperparameters_section(PageContext(replace(found, results=results)))
     assert got is not None
     figure = got.parts[-1]
     assert isinstance(figure, Figure) and len(figure.panels) == 1

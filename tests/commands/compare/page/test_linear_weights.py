@@ -10,7 +10,7 @@ import pytest
 from assay import KFold
 from assay.catalog import entry
 from assay.charts.document import Figure
-from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page import interpretation
 from assay.commands.compare.page import linear_weights as weights
 from assay.commands.compare.page.context import PageContext
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
@@ -20,7 +20,7 @@ from tests.commands.compare.page.test_hyperparameters import penalised
 
 
 def figure(found: Any) -> Figure:
-    section = views.uses_section(PageContext(found))
+    section = interpretation.interpretation_section(PageContext(found))
     assert section is not None
     (shown,) = [part for part in section.parts if isinstance(part, Figure) and part.key == "weights"]
     return shown

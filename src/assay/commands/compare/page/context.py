@@ -89,6 +89,16 @@ class PageContext:
         return None if found is None else found.evaluation
 
     @property
+    def best_text_model(self) -> str | None:
+        """The best candidate that counts words."""
+        names = (
+            name
+            for name, result in self.results.items()
+            if result.entry.encoding == "words" and "counts" in result.entry.capabilities
+        )
+        return next(names, None)
+
+    @property
     def loss(self) -> LossMatrix | None:
         return self.comparison.loss
 

@@ -28,7 +28,7 @@ from assay.notes.numbers import number, number_range, percent, percent_range, pl
 Array = NDArray[np.float64]
 
 
-def tuning_section(s: PageContext) -> Section | None:
+def hyperparameters_section(s: PageContext) -> Section | None:
     """Loss of the settings of every candidate that has some: the winner's at length, the others' side by side."""
     own, others = _winner(s), _others(s)
     if not own and not others:

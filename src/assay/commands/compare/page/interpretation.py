@@ -1,4 +1,4 @@
-"""Sections: the table seen along two directions, and what the winner uses."""
+"""Section: what the winner uses: weights, evidence, permutation importance, densities."""
 
 from __future__ import annotations
 
@@ -10,18 +10,13 @@ from numpy.typing import NDArray
 from assay.charts import scatter as model_charts
 from assay.charts.document import Figure, Panel, Part, Section, grid
 from assay.charts.document import Text as Paragraph
-from assay.charts.scatter import Plane
 from assay.commands.compare.page.context import PageContext
-from assay.commands.compare.page.evidence import evidence_parts
 from assay.commands.compare.page.linear_weights import weight_parts
-from assay.commands.compare.page.plane import plane
-from assay.commands.compare.page.winner_regions import design_of
 from assay.commands.compare.result import BASELINE
 from assay.models.inspection.permutation_importance import Importance, densities, held_out, importances
 from assay.notes.numbers import (
     LEVEL,
     count,
-    drawn_of,
     listed,
     name_of,
     number,
@@ -30,7 +25,6 @@ from assay.notes.numbers import (
     plural,
     points,
     short_names,
-    shorten,
 )
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.statistics.weights import subset_weight
@@ -39,73 +33,10 @@ Array = NDArray[np.float64]
 MOST_IMPORTANCES = 20
 MANY_COLUMNS = 40
 SAMPLED = 20_000
+EVIDENCE_ROWS, MOST_EVIDENCE = 5000, 20
 
 
-def plane_section(s: PageContext) -> Section | None:
-    """Two directions with the regions of the winner."""
-    design = design_of(s)
-    if design is None:
-        return None
-    view = plane(
-        design.rows, design.codes, design.names, design.decide,
-        seed=s.comparison.random_state, places=design.places,
-    )  # fmt: skip
-    if view is None:
-        return None
-    rest = design.others if view.kind == "columns" else design.rest
-    text = (
-        f"The rows as they look along {_which(view)}. The coloured regions are what {s.titles[s.best]} predicts on "
-        f"this plane: {rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
-        "rows sampled for the picture lie in the region of another class."
-    )
-    chart = model_charts.plane_chart(view, s.short_classes, s.coloured)
-    grey = " Classes without a colour of their own are grey." if len(s.coloured) < len(s.class_names) else ""
-    stray = (
-        f" {plural(view.outside, 'stray row lies', 'stray rows lie')} outside the frame."
-        if view.outside
-        else ""
-    )
-    figure = Figure(
-        "plane",
-        (Panel(chart),),
-        f"Scatter plot of {plural(len(view.points), 'row')} on the plane. {text}",
-        f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
-        _class_places(s, view),
-    )
-    return Section("plane", "The rows from their most telling side", "Directions", (Paragraph(text), figure))
-
-
-def _which(view: Plane) -> str:
-    first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
-    if view.kind == "columns":
-        return f"two columns, {first} and {second}, which tell more of the model's decisions than two directions do"
-    if view.kind == "variance":
-        return (
-            f"the two directions of largest spread, the principal components (mostly {first}; and {second}): with so "
-            "many columns for so few rows there are directions that separate any classes, and they would show nothing"
-        )
-    held = ", the spread within the classes held up, since some columns hardly vary there" * (
-        view.kind == "held"
-    )
-    if view.titles[1].startswith("Fisher"):
-        return f"the two directions that separate the classes best (Fisher's{held}; mostly {first}; and {second})"
-    return (
-        f"the direction that separates the classes best (Fisher's{held}; mostly {first}) and the direction of largest "
-        f"spread at a right angle to it (mostly {second})"
-    )
-
-
-def _class_places(s: PageContext, view: Plane) -> Any:
-    rows = []
-    for k, name in enumerate(s.class_names):
-        mine = view.points[view.codes == k]
-        if len(mine):
-            (x, y), (dx, dy) = mine.mean(axis=0), mine.std(axis=0)
-            rows.append((name, count(len(mine)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
-    return grid("Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3))
-
-
-def uses_section(s: PageContext) -> Section | None:
+def interpretation_section(s: PageContext) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
     if s.best == BASELINE or s.winner.entry.encoding == "words":
         return None  # words have a section of their own
@@ -243,3 +174,64 @@ def _peaks(s: PageContext, each: Any) -> str:
 
 def _peak(each: Any, k: int) -> str:
     return number(float(each.grid[each.values[k].argmax()])) if each.values[k].any() else "–"
+
+
+def evidence_parts(s: PageContext, model: Any) -> list[Part]:
+    """Mean evidence of every column for the class of a row, a dot a class."""
+    table, codes = s.sampled(EVIDENCE_ROWS)
+    found = mean_evidence(model.model_.contributions(model.design(table)), codes)
+    names = list(model.model_.kinds_)
+    size = np.nanmax(np.abs(found), axis=0)
+    order = [int(j) for j in np.argsort(-size, kind="stable")[:MOST_EVIDENCE] if size[j] > 0]
+    if not order:
+        return []
+    drawn = short_names(names[j] for j in order)
+    rows = [
+        {"column": name, "effect": float(found[k, j]), "label": s.short_classes[k]}
+        for k in s.coloured
+        for name, j in zip(drawn, order, strict=True)
+        if np.isfinite(found[k, j])
+    ]
+    chart = model_charts.class_weight_chart(
+        rows, drawn, [s.short_classes[k] for k in s.coloured], "evidence for the class of a row"
+    )
+    left = len(names) - len(order)
+    rest = f" {plural(left, 'column')} with less to say {'is' if left == 1 else 'are'} left out." * (left > 0)
+    return [
+        Figure(
+            "evidence",
+            (Panel(chart),),
+            f"The columns that say most in {s.titles[s.best]}: {listed([names[j] for j in order], 5)}.",
+            "How much likelier the values of a class's own rows are in it than in the others, as a logarithm and on "
+            "average over these rows; a column without a value says nothing. To the right a column tells the class "
+            f"from the others, to the left it misleads.{rest}{s.few_classes}",
+            _evidence_table(s, found, [names[j] for j in order], order),
+        )
+    ]
+
+
+def mean_evidence(evidence: Array, codes: NDArray[np.int32]) -> Array:
+    """Evidence (N, K, columns) for the class of each row less the mean of the others, averaged by class, (K, columns).
+
+    >>> mean_evidence(np.array([[[2.0], [1.0]], [[0.0], [3.0]]]), np.array([0, 1]))
+    array([[1.],
+           [3.]])
+    """
+    n_classes = evidence.shape[1]
+    kept = np.where(np.isfinite(evidence), evidence, 0.0)
+    own = np.take_along_axis(kept, codes[:, None, None].astype(np.intp), axis=1)[:, 0]
+    others = (kept.sum(axis=1) - own) / max(n_classes - 1, 1)
+    out = np.full((n_classes, evidence.shape[2]), np.nan)
+    for k in np.unique(codes):
+        out[k] = (own - others)[codes == k].mean(axis=0)
+    return out
+
+
+def _evidence_table(s: PageContext, found: Array, names: list[str], order: list[int]) -> Any:
+    lines = [
+        (name, label, number(float(found[k, j])))
+        for name, j in zip(names, order, strict=True)
+        for k, label in enumerate(s.class_names)
+        if np.isfinite(found[k, j])
+    ]
+    return grid("Evidence of the columns", ("column", "class", "mean evidence"), lines, (2,))

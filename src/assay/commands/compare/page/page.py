@@ -14,31 +14,36 @@ from typing import Any
 
 from assay.charts.document import Section
 from assay.charts.html import PageHeader, compose
-from assay.commands.compare.page import class_words as documents
-from assay.commands.compare.page import data_overview as overview
-from assay.commands.compare.page import hyperparameters as tuning
-from assay.commands.compare.page import interpretation as views
-from assay.commands.compare.page import leaderboard as standings
-from assay.commands.compare.page import reproduce
-from assay.commands.compare.page import winner as outcomes
+from assay.commands.compare.page import (
+    class_words,
+    confident_errors,
+    data_overview,
+    hyperparameters,
+    interpretation,
+    leaderboard,
+    learning_curve,
+    reproduce,
+    scatter,
+    winner,
+)
 from assay.commands.compare.page.context import PageContext
-from assay.commands.compare.page.cover import title, verdict
+from assay.commands.compare.page.header import title, verdict
 from assay.data.write.atomic import write_text
 
 SECTIONS: tuple[Callable[[PageContext], Section | None], ...] = (
-    overview.data_section,
-    standings.leaderboard_section,
-    standings.learning_section,
-    documents.words_section,
-    documents.vocabulary_section,
-    outcomes.confusion_section,
-    documents.mistaken_section,
-    outcomes.calibration_section,
-    outcomes.roc_section,
-    outcomes.cost_section,
-    views.plane_section,
-    views.uses_section,
-    tuning.tuning_section,
+    data_overview.data_section,
+    leaderboard.leaderboard_section,
+    learning_curve.learning_section,
+    class_words.words_section,
+    class_words.vocabulary_section,
+    winner.confusion_section,
+    confident_errors.confident_errors_section,
+    winner.calibration_section,
+    winner.roc_section,
+    winner.cost_section,
+    scatter.scatter_section,
+    interpretation.interpretation_section,
+    hyperparameters.hyperparameters_section,
     reproduce.reproduce_section,
 )
 

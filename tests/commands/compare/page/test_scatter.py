@@ -12,10 +12,10 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 
 from assay.charts.document import Figure
-from assay.commands.compare.page import interpretation as views
+from assay.commands.compare.page import scatter
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.plane import plane
-from assay.commands.compare.page.winner_regions import design_of, nearest_table, telling
+from assay.commands.compare.page.scatter import design_of, nearest_table, telling
 from assay.data import MISSING, Column, Schema, Table
 from assay.models.features.one_hot import OneHot
 from tests.commands.compare.page import cases
@@ -72,7 +72,7 @@ def test_the_regions_are_those_of_the_winner(case: Any) -> None:
         predicted = np.searchsorted(s.comparison.best.classes_, s.comparison.best.predict(table))
         agreed = (design.decide(design.rows) == predicted)[known]
         assert agreed.mean() > (0.9 if s.winner.entry.encoding == "words" else 0.999)
-    section = views.plane_section(s)
+    section = scatter.scatter_section(s)
     text = words(section)
     assert f"The coloured regions are what {s.titles[s.best]} predicts on this plane" in text
     assert "mean" in text and any(isinstance(part, Figure) for part in section.parts)  # type: ignore[union-attr]
@@ -87,7 +87,7 @@ def test_a_tree_is_seen_in_the_two_columns_that_it_splits_by() -> None:
     view = plane(design.rows, design.codes, design.names, design.decide)
     assert view is not None and view.kind == "columns" and set(view.titles) == {"a", "b"}
     assert view.error < 0.15
-    text = words(views.plane_section(s))
+    text = words(scatter.scatter_section(s))
     assert "two columns, a and b" in text and "all other columns stay at their means" in text
     linear = PageContext(cases.iris())
     other = design_of(linear)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assay.commands.compare.page.context import PageContext
-from assay.commands.compare.page.cover import verdict
+from assay.commands.compare.page.header import verdict
 from assay.notes.numbers import THIN, number, percent, percent_range
 from tests.commands.compare.page import cases
 

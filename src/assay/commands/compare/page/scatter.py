@@ -14,13 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from assay.charts import scatter as model_charts
+from assay.charts.document import Figure, Panel, Section, grid
+from assay.charts.document import Text as Paragraph
+from assay.charts.scatter import Plane
 from assay.commands.compare.page.context import PageContext
-from assay.commands.compare.page.plane import MOST_CELLS
+from assay.commands.compare.page.plane import MOST_CELLS, plane
 from assay.data import MISSING, Column, Table
 from assay.models.features.one_hot import OneHot
 from assay.models.features.table_encoder import Group, left_out
 from assay.models.table.table_classifier import TableClassifier
-from assay.notes.numbers import name_of
+from assay.notes.numbers import (
+    count,
+    drawn_of,
+    name_of,
+    percent,
+    plural,
+    shorten,
+)
 from assay.numerics.blas import one_openmp_thread, single_threaded
 
 Array = NDArray[np.float64]
@@ -47,6 +58,70 @@ class Design(NamedTuple):
     rest: str
     others: str
     places: int
+
+
+def scatter_section(s: PageContext) -> Section | None:
+    """Two directions with the regions of the winner."""
+    design = design_of(s)
+    if design is None:
+        return None
+    view = plane(
+        design.rows, design.codes, design.names, design.decide,
+        seed=s.comparison.random_state, places=design.places,
+    )  # fmt: skip
+    if view is None:
+        return None
+    rest = design.others if view.kind == "columns" else design.rest
+    text = (
+        f"The rows as they look along {_which(view)}. The coloured regions are what {s.titles[s.best]} predicts on "
+        f"this plane: {rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
+        "rows sampled for the picture lie in the region of another class."
+    )
+    chart = model_charts.plane_chart(view, s.short_classes, s.coloured)
+    grey = " Classes without a colour of their own are grey." if len(s.coloured) < len(s.class_names) else ""
+    stray = (
+        f" {plural(view.outside, 'stray row lies', 'stray rows lie')} outside the frame."
+        if view.outside
+        else ""
+    )
+    figure = Figure(
+        "plane",
+        (Panel(chart),),
+        f"Scatter plot of {plural(len(view.points), 'row')} on the plane. {text}",
+        f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
+        _class_places(s, view),
+    )
+    return Section("plane", "The rows from their most telling side", "Directions", (Paragraph(text), figure))
+
+
+def _which(view: Plane) -> str:
+    first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
+    if view.kind == "columns":
+        return f"two columns, {first} and {second}, which tell more of the model's decisions than two directions do"
+    if view.kind == "variance":
+        return (
+            f"the two directions of largest spread, the principal components (mostly {first}; and {second}): with so "
+            "many columns for so few rows there are directions that separate any classes, and they would show nothing"
+        )
+    held = ", the spread within the classes held up, since some columns hardly vary there" * (
+        view.kind == "held"
+    )
+    if view.titles[1].startswith("Fisher"):
+        return f"the two directions that separate the classes best (Fisher's{held}; mostly {first}; and {second})"
+    return (
+        f"the direction that separates the classes best (Fisher's{held}; mostly {first}) and the direction of largest "
+        f"spread at a right angle to it (mostly {second})"
+    )
+
+
+def _class_places(s: PageContext, view: Plane) -> Any:
+    rows = []
+    for k, name in enumerate(s.class_names):
+        mine = view.points[view.codes == k]
+        if len(mine):
+            (x, y), (dx, dy) = mine.mean(axis=0), mine.std(axis=0)
+            rows.append((name, count(len(mine)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
+    return grid("Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3))
 
 
 def design_of(s: PageContext) -> Design | None:
