@@ -78,7 +78,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "baseline", "Most frequent class", "assay.models.baseline.prior:PriorClassifier", "baseline", PRIOR,
         "none", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
-        "nothing",
+        "uses no columns",
         "Looks at no column; what does not beat it has learned nothing.",
         complexity=0, column_types=(*TABLE_TYPES, "text"),
     ),
@@ -86,7 +86,7 @@ ENTRIES: tuple[Entry, ...] = (
         "nearest_mean", "Nearest class mean", "assay.models.gaussian.gaussian_classifier:GaussianClassifier",
         "gaussian",
         GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, by_moments("diagonal"),
-        "a mean per class",
+        "one mean per class",
         "One mean a class; a row goes to the nearest, on standardised columns.",
         fixed={"covariance": "shared_spherical"}, scaled=True,
     ),
@@ -138,7 +138,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "fisher", "Fisher's discriminant", "assay.models.projection.fisher:FisherDiscriminant", "projection",
         FISHER, "onehot-reference", MOMENTS | {"contributions"}, by_moments("pooled"),
-        "directions, a map",
+        "directions, projection",
         "At most K-1 directions that separate the classes; can be drawn.",
     ),
     Entry(
@@ -197,7 +197,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.gaussian_classifier:GaussianClassifier",
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, by_moments("full"),
-        "an ellipse per class",
+        "one ellipse per class",
         "An ellipse a class: means and covariances can be read, single contributions cannot.",
         complexity=2, fixed={"covariance": "full"},
         tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))), scaled=True,
@@ -205,7 +205,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "gaussian_mixture", "Gaussian blobs",
         "assay.models.mixture.gaussian_mixture:GaussianMixtureClassifier", "mixture",
-        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_blobs, "a few ellipses per class",
+        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_blobs, "several ellipses per class",
         "A few ellipses per class: kinds of rows within a class can be read, single contributions cannot.",
         # A lower floor lets blobs stand on levels that all of their rows share.
         complexity=2, defaults={"variance_floor": 0.01, "n_starts": 1},
@@ -213,20 +213,20 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",
-        POSTERIOR | {"missing"}, by_trees(1, 1.0), "yes/no questions",
+        POSTERIOR | {"missing"}, by_trees(1, 1.0), "decision rules",
         "A list of yes/no questions; readable while it is small.",
         complexity=2, tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
     ),
     Entry(
         "knn", "Nearest neighbours", "assay.models.neighbors.k_neighbors:KNeighborsClassifier", "neighbors",
-        K_NEIGHBORS, "onehot-reference", POSTERIOR | {"neighbors"}, by_neighbors, "similar rows",
+        K_NEIGHBORS, "onehot-reference", POSTERIOR | {"neighbors"}, by_neighbors, "nearest rows",
         "The nearest rows vote, on standardised columns: examples to show, no formula.",
         complexity=3, fixed={"fewer_rows": "all"},
         tuning=(Range("n_neighbors", NEIGHBORS), Range("weights", ("uniform", "distance"))), scaled=True,
     ),
     Entry(
         "neural_network", "Neural network", "assay.models.network.multi_layer:NeuralNetwork", "network",
-        MULTI_LAYER, "onehot-reference", POSTERIOR, by_epochs, "weights without a meaning",
+        MULTI_LAYER, "onehot-reference", POSTERIOR, by_epochs, "not interpretable",
         "One layer of 32 units that bend the space: no formula to read.",
         complexity=3, fixed={"hidden": (32,), "epochs": 100, "early_stopping": True, "batch_size": None},
     ),

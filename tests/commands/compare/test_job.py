@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from assay import GaussianNB, HoldOut, KFold, compare
 from assay.catalog import Entry
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.reopen import reopen
+from assay.models.table.table_classifier import TableClassifier
 from assay.notes import as_note
 from assay.workbench.experiment import schedule as runner
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
@@ -134,7 +136,7 @@ def test_a_calibrated_machine_weighs_the_costs_that_its_margins_cannot(tmp_path:
     assert calibrated.mean_loss() < margins.mean_loss()
     assert found.best_name == "calibrated_svm"
     assert found.decide({name: values[:5] for name, values in mixed().items()}).labels.shape == (5,)
-    assert "What the model uses" in found.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "Interpretation of the winner" in found.report(tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_costs_bring_the_calibrated_candidate_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,6 +158,28 @@ def test_boosting_learns_where_a_training_part_lacks_every_value_of_a_column() -
     found = run({**data, **more}, candidates=["baseline", "gradient_boosting"])
     assert not found.omitted and found.best_name == "gradient_boosting"
     assert found.results["gradient_boosting"].evaluation.error < 0.3
+
+
+def test_the_fit_that_was_timed_is_kept_for_the_winner(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted: list[str] = []
+    whole = TableClassifier.fit
+
+    def counted(self: TableClassifier, *rows: Any, **more: Any) -> TableClassifier:
+        fitted.append(type(self.estimator).__name__)
+        return whole(self, *rows, **more)
+
+    monkeypatch.setattr(TableClassifier, "fit", counted)
+    found = run(mixed(), candidates=["baseline", "gaussian_nb", "gaussian_shared"])
+    assert len(fitted) == 3 and [name for name, each in found.results.items() if each.model] == [
+        found.best_name
+    ]
+    kept = found.best
+    assert len(fitted) == 3 and kept.target_ == "bought" and kept.fingerprint_ is not None
+    again = replace(
+        found, results={name: replace(each, model=None) for name, each in found.results.items()}, fitted={}
+    )
+    assert np.array_equal(again.best.predict_proba(mixed()), kept.predict_proba(mixed())) and len(fitted) == 4
+    assert again.best.diagnostics_ == kept.diagnostics_
 
 
 def test_budget_omits_by_name_what_would_take_too_long() -> None:

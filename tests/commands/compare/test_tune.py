@@ -205,10 +205,11 @@ def test_a_single_split_is_not_counted(
     assert "folds (--plan kfold:10) would test every row" in said
     page = re.sub(r"<[^>]+>", "", (tmp_path / "run" / "report.html").read_text())
     assert (
-        "2 settings of Gaussian, own covariances were tried on the validation rows. In use is blend" in page
+        "2 settings of Gaussian, own covariances were evaluated on the validation rows. Selected: blend"
+        in page
     )
     assert "Every candidate was tuned on the validation rows and tested" in page
-    assert "1 split" not in page and "chosen by splits" not in page
+    assert "1 split" not in page and "selected by splits" not in page
     assert main(asked(tmp_path / "doubled.csv", *options[:4], "--plan", "holdout:0.3")) == 0
     assert "in the only split." in " ".join(capsys.readouterr().out.split())
 

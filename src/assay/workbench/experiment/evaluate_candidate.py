@@ -112,6 +112,16 @@ class CandidateResult:
         return self.nested.optimism
 
     @property
+    def scored(self) -> float:
+        """`final_cv_loss`, by its name in the leaderboard."""
+        return self.final_cv_loss
+
+    @property
+    def optimism(self) -> float:
+        """`selection_bias`, by its name in the leaderboard."""
+        return self.selection_bias
+
+    @property
     def strategy(self) -> str:
         return self.evaluation.strategy
 

@@ -58,7 +58,7 @@ def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject:
     assert section is not None
     quotes: Any = next(part for part in section.parts if isinstance(part, Quotes))
     first = quotes.quotes[0]
-    assert first.head.startswith("Row 4: space, taken for faith")
+    assert first.head.startswith("Row 4: space, predicted as faith")
     assert "church (+" in first.foot and "\u202e" not in first.text and len(first.text) < 280
     shown = page(subject.comparison)
     assert "<img src=x" not in shown and "&lt;img src=x onerror=alert(2)&gt;" in shown

@@ -25,7 +25,7 @@ def test_under_costs_the_verdict_speaks_of_costs() -> None:
     said = verdict(PageContext(found))
     assert number(found.nested.mean_loss(found.loss)) in said.first
     assert number(found.evaluations["baseline"].mean_loss(found.loss)) in said.first
-    assert said.tiles[0].name == "Mean cost of a decision"
+    assert said.tiles[0].name == "Expected cost per row"
 
 
 def test_the_page_says_what_the_command_line_says() -> None:
@@ -45,13 +45,13 @@ def test_figures_and_their_intervals_are_those_of_the_evaluation() -> None:
 
 def test_candidates_that_were_left_out_are_counted_at_the_top() -> None:
     tile = verdict(PageContext(replace(cases.iris(), omitted={"random_forest": "No time."}))).tiles[-1]
-    assert (tile.name, tile.value, tile.beside) == ("Candidates", "5", "5 splits, tuned inside; 1 left out")
+    assert (tile.name, tile.value, tile.beside) == ("Candidates", "5", "5 splits, tuned inside; 1 omitted")
 
 
 def test_where_nothing_beats_the_baseline_no_candidate_is_named_beside_it() -> None:
     said = verdict(PageContext(cases.noise()))
     assert said.first.startswith("Use none of these candidates. ")
-    assert [tile.name for tile in said.tiles] == ["Error of the choice", "Baseline", "Candidates"]
+    assert [tile.name for tile in said.tiles] == ["Error rate of the procedure", "Baseline", "Candidates"]
 
 
 def test_leak_suspects_have_a_tile_behind_the_figure_without_them() -> None:

@@ -154,7 +154,7 @@ def test_where_the_winner_has_no_settings_the_others_are_still_shown() -> None:
     found = several()
     order = {"baseline": found.results["baseline"], **found.results}
     got = hyperparameters.hyperparameters_section(PageContext(replace(found, results=order)))
-    assert got is not None and got.title == "How the candidates were tuned"
+    assert got is not None and got.title == "Hyperparameters of the candidates"
     (figure,) = (part for part in got.parts if isinstance(part, Figure))
     assert len(figure.panels) == 3
 
@@ -168,5 +168,5 @@ def test_many_parameters_of_another_candidate_stand_in_the_table_only() -> None:
     assert got is not None
     figure = got.parts[-1]
     assert isinstance(figure, Figure) and len(figure.panels) == 1
-    assert "in the table only: Logistic regression." in figure.caption
+    assert "because of too many hyperparameters: Logistic regression." in figure.caption
     assert sum(row[0] == "Logistic regression" for row in figure.data.rows) == len(wide)

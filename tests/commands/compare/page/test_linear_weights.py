@@ -28,10 +28,10 @@ def figure(found: Any) -> Figure:
 
 def test_effects_of_a_penalised_model_have_intervals_that_say_what_they_do_not_know() -> None:
     shown = figure(penalised())
-    assert "intervals by the jackknife, from 5 fits that each leave out a fold" in shown.caption
-    assert "how far the penalty pulls weights towards 0" in shown.caption
+    assert "jackknife intervals, from 5 fits that each leave out a fold" in shown.caption
+    assert "the bias of the penalty towards 0" in shown.caption
     assert (
-        "moves the log odds" in shown.caption
+        "typical difference on the log odds" in shown.caption
         and "Levels are told against those left out: colour=" in shown.caption
     )
     names = [row[0] for row in shown.data.rows]
@@ -47,7 +47,7 @@ def test_intervals_are_near_those_of_inference_without_a_penalty() -> None:
     s = PageContext(penalised())
     model = build(entry("logistic"), {"l2": 0.0}).fit(s.problem.table, target="answer")
     own, said = weights._reach(s, model, 8)
-    assert own is not None and "the model's own standard errors" in said
+    assert own is not None and "from the standard errors of the model" in said
     partition = KFold(20).partitions(s.problem.codes)[0]
     leaving = fold_weights(
         model.model_,
@@ -64,7 +64,7 @@ def test_intervals_are_near_those_of_inference_without_a_penalty() -> None:
 def test_a_large_table_has_no_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weights, "MOST_CELLS", 10)
     shown = figure(penalised())
-    assert "Intervals are left out of tables this large." in shown.caption
+    assert "There are no confidence intervals for tables this large." in shown.caption
     assert "interval" not in " ".join(shown.data.columns)
 
 

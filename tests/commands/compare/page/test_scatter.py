@@ -74,7 +74,7 @@ def test_the_regions_are_those_of_the_winner(case: Any) -> None:
         assert agreed.mean() > (0.9 if s.winner.entry.encoding == "words" else 0.999)
     section = scatter.scatter_section(s)
     text = words(section)
-    assert f"The coloured regions are what {s.titles[s.best]} predicts on this plane" in text
+    assert f"The coloured regions are the predictions of {s.titles[s.best]} on this plane" in text
     assert "mean" in text and any(isinstance(part, Figure) for part in section.parts)  # type: ignore[union-attr]
     assert codes.tolist() == design.codes.tolist()
 
@@ -88,7 +88,7 @@ def test_a_tree_is_seen_in_the_two_columns_that_it_splits_by() -> None:
     assert view is not None and view.kind == "columns" and set(view.titles) == {"a", "b"}
     assert view.error < 0.15
     text = words(scatter.scatter_section(s))
-    assert "two columns, a and b" in text and "all other columns stay at their means" in text
+    assert "two columns, a and b" in text and "all other columns are at their means" in text
     linear = PageContext(cases.iris())
     other = design_of(linear)
     assert other is not None

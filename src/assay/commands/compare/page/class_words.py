@@ -45,7 +45,7 @@ WORD_WIDTH = 18
 
 
 def words_section(s: PageContext) -> Section | None:
-    """The words that speak for each class, by the best of the models that count words."""
+    """The characteristic words of each class, by the best text model."""
     name = s.best_text_model
     if name is None:
         return None
@@ -53,15 +53,15 @@ def words_section(s: PageContext) -> Section | None:
     if not any(each.words for each in found):
         return None
     text = (
-        f"The words that tell texts of a class from those of the others, in {s.titles[name]} fitted to all rows. Their "
-        f"log odds compare {what} within the class and elsewhere: at 3 a word is twenty times as frequent there."
+        f"Words that are characteristic of a class, in {s.titles[name]} fitted to all rows. Their log odds compare "
+        f"{what} within the class and in the other classes: at 3 a word is twenty times as frequent in the class."
     )
     parts: list[Part] = [Paragraph(text)]
     if len(found) > MOST_PANELS:
         parts.append(_by_class(s, found))
     else:
         parts.append(_figure(s, found, what))
-    return Section("words", "The words that speak for each class", "Words", tuple(parts))
+    return Section("words", "Characteristic words per class", "Words", tuple(parts))
 
 
 def _found(s: PageContext, name: str) -> tuple[list[TellingWords], str]:
@@ -79,17 +79,19 @@ def _found(s: PageContext, name: str) -> tuple[list[TellingWords], str]:
     found = telling_words(
         counts, total, names, max(final.smoothing, 1e-3), 2.0 if texts else counts.shape[1], most
     )
-    return found, "the share of texts with the word" if texts else "the share of the word"
+    return found, "the proportion of texts with the word" if texts else "the frequency of the word"
 
 
 def _figure(s: PageContext, found: list[TellingWords], what: str) -> Figure:
-    """Bars: to either side for two classes, a drawing a class for more."""
+    """Bars: to either side for two classes, one drawing per class for more."""
     said = "; ".join(
         f"{s.class_names[k]}: {listed(each.words, 5)}" for k, each in enumerate(found) if each.words
     )
     panels = _two(s, found) if len(found) == 2 else _several(s, found)
-    caption = f"Log odds of the most telling words of each class: of {what} there against elsewhere."
-    return Figure("words", panels, f"The most telling words. {said}.", caption, _table(s, found))
+    caption = (
+        f"Log odds of the most characteristic words per class: {what} in the class against the other classes."
+    )
+    return Figure("words", panels, f"The most characteristic words. {said}.", caption, _table(s, found))
 
 
 def _two(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
@@ -137,8 +139,8 @@ def _table(s: PageContext, found: list[TellingWords]) -> DataTable:
             each.words, each.log_odds.tolist(), each.inside.tolist(), each.outside.tolist(), strict=True
         )
     ]
-    heads = ("class", "word", "log odds", "share in the class", "share elsewhere")
-    return grid("The most telling words", heads, lines, (2, 3, 4))
+    heads = ("class", "word", "log odds", "in the class", "in the other classes")
+    return grid("The most characteristic words", heads, lines, (2, 3, 4))
 
 
 def _by_class(s: PageContext, found: list[TellingWords]) -> DataTable:
@@ -147,11 +149,11 @@ def _by_class(s: PageContext, found: list[TellingWords]) -> DataTable:
         (s.class_names[k], ", ".join(shorten(word, 24) for word in each.words) or "none")
         for k, each in enumerate(found)
     ]
-    return grid("The most telling words of each class, the strongest first", ("class", "words"), lines)
+    return grid("The most characteristic words per class, the strongest first", ("class", "words"), lines)
 
 
 def vocabulary_section(s: PageContext) -> Section | None:
-    """How many words it takes: the models of words side by side over the sizes that they were tuned over."""
+    """Error by vocabulary size, for every text model."""
     width = _vocabulary_size(s)
     points = [] if width is None else _points(s, width)
     names = list(dict.fromkeys(point["name"] for point in points))
@@ -160,18 +162,18 @@ def vocabulary_section(s: PageContext) -> Section | None:
     said = "error" if s.loss is None else "mean loss"
     best = min(points, key=lambda point: point["value"])
     text = (
-        f"Every text model was tried with the most frequent words alone and with all {count(width or 0)}. Least "
-        f"{said}: {best['name']} with {plural(best['size'], 'word')}, {best['shown']}. {_change(points, best)}"
+        f"Every text model was tuned over vocabularies of the most frequent words, up to all {count(width or 0)}. "
+        f"Least {said}: {best['name']} with {plural(best['size'], 'word')}, {best['shown']}. {_change(points, best)}"
     )
     figure = Figure(
         "vocabulary",
         (Panel(word_charts.vocabulary_chart(points, names, f"{said} on the folds", s.loss is None)),),
         f"{said.capitalize()} of {plural(len(names), 'model')} against the number of words. {text}",
-        f"For each size the best smoothing. Lines are {LEVEL} intervals. The most frequent words are found anew inside "
-        "each fold.",
+        f"For each size the best smoothing. Lines are {LEVEL} confidence intervals. The vocabulary is selected "
+        "inside each fold.",
         _sizes_table(points, said),
     )
-    return Section("vocabulary", "How many words it takes", "Vocabulary", (Paragraph(text), figure))
+    return Section("vocabulary", "Vocabulary size", "Vocabulary", (Paragraph(text), figure))
 
 
 def _vocabulary_size(s: PageContext) -> int | None:
@@ -217,18 +219,18 @@ def _interval(s: PageContext, result: Any, at: int, rows: int) -> tuple[float, f
 
 
 def _change(points: list[dict[str, Any]], best: dict[str, Any]) -> str:
-    """What the smallest vocabulary would cost the best model."""
+    """The effect of the smallest vocabulary on the best model."""
     mine = [point for point in points if point["name"] == best["name"]]
     if mine[0]["size"] == best["size"]:
-        return "More words do not help it."
-    return f"With {plural(mine[0]['size'], 'word')} it has {mine[0]['shown']}."
+        return "A larger vocabulary does not reduce it."
+    return f"With {plural(mine[0]['size'], 'word')} it is {mine[0]['shown']}."
 
 
 def _sizes_table(points: list[dict[str, Any]], said: str) -> DataTable:
     lines = [(p["name"], count(p["size"]), p["shown"], p["setting"]) for p in points]
     return grid(
         f"{said.capitalize()} by number of words",
-        ("candidate", "words", f"{said} ({LEVEL} interval)", "setting"),
+        ("candidate", "words", f"{said} ({LEVEL} CI)", "setting"),
         lines,
         (1,),
     )

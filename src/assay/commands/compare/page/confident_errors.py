@@ -35,7 +35,7 @@ MOST_MISTAKES, MISLEADING = 8, 6
 
 
 def confident_errors_section(s: PageContext) -> Section | None:
-    """The documents that the best model of words was surest about, and wrong."""
+    """The texts that the best text model misclassifies with the highest confidence."""
     name = s.best_text_model
     if name is None:
         return None
@@ -51,19 +51,19 @@ def confident_errors_section(s: PageContext) -> Section | None:
     words = _misled(s, result, mistakes)
     quotes = tuple(_quote(s, mistake, words[mistake.row]) for mistake in mistakes)
     text = (
-        f"The texts that {s.titles[name]} was surest about and wrong, each by the model of a fold without it. A wrong "
-        "label, hardly any words or words of another class are often the reason."
+        f"Texts that {s.titles[name]} misclassifies with high confidence, each by the model of a fold without it. "
+        "Common reasons are a wrong label, very few words, or words of another class."
     )
     return Section(
         "mistaken",
-        "The most confidently wrong texts",
-        "Surest mistakes",
-        (Paragraph(text), Quotes("Surest mistakes", quotes)),
+        "Confident errors",
+        "Confident errors",
+        (Paragraph(text), Quotes("Confident errors", quotes)),
     )
 
 
 def _quote(s: PageContext, mistake: Mistake, words: list[tuple[str, float]]) -> Quote:
-    """One document: what it is, what was said, its words that misled."""
+    """One text: its true and predicted class, and its misleading words."""
     texts = [column.name for column in s.problem.features.schema if column.type == "text"]
     whole = " ".join(s.problem.features[name][mistake.row].as_py() or "" for name in texts)
     shown = excerpt(whole, words[0][0].rpartition(": ")[2] if words else None)
@@ -72,14 +72,14 @@ def _quote(s: PageContext, mistake: Mistake, words: list[tuple[str, float]]) -> 
     sure = f"log odds {number(odds)}" if odds > np.log(1e4) else f"odds {number(float(np.exp(odds)))} to 1"
     true, said = s.class_names[mistake.true], s.class_names[mistake.said]
     return Quote(
-        f"Row {count(mistake.row + 1)}: {true}, taken for {said} ({sure})",
+        f"Row {count(mistake.row + 1)}: {true}, predicted as {said} ({sure})",
         shown or "(empty)",
-        f"Misled by {misled}" if misled else "No word of it speaks for that class.",
+        f"Misleading words: {misled}" if misled else "No word is evidence for the predicted class.",
     )
 
 
 def _misled(s: PageContext, result: Any, mistakes: list[Mistake]) -> dict[int, list[tuple[str, float]]]:
-    """The words of each document that spoke for the wrong class, by the model of its fold, one such model at a time."""
+    """The words of each text that are evidence for the wrong class, by the model of its fold."""
     bench = s.comparison.bench
     X, names, codes = bench.design(result.entry), bench.design_names(result.entry), s.problem.codes
     weight = s.problem.weight
@@ -94,7 +94,7 @@ def _misled(s: PageContext, result: Any, mistakes: list[Mistake]) -> dict[int, l
         for mistake in (each for each in mistakes if each.split == split):
             true, said = place.get(mistake.true), place.get(mistake.said)
             found[mistake.row] = (
-                []  # a class too rare for every training part
+                []  # a class too rare for every training set
                 if true is None or said is None
                 else misleading(model, names, X[[mistake.row]], said, true, MISLEADING)
             )

@@ -1,4 +1,4 @@
-"""Section: the data, and what to look into before believing anything."""
+"""Section: rows, columns and classes, and warnings about them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _facts(s: PageContext) -> list[tuple[str, str]]:
 
 
 def _said_of_rows(s: PageContext) -> list[tuple[str, str]]:
-    """Which rows belong together, and what they count."""
+    """Groups and sample weights."""
     facts, groups, weights = [], s.problem.groups, s.problem.weights
     if groups is not None:
         low, high = int(groups.sizes.min()), int(groups.sizes.max())
@@ -65,7 +65,10 @@ def _said_of_rows(s: PageContext) -> list[tuple[str, str]]:
     if weights is not None:
         ends = f"{weights.values.min():.4g} to {weights.values.max():.4g}"
         facts.append(
-            ("Weights", f"{name_of(weights.name or 'an array')}, {ends}, {weights.values.sum():.6g} in all")
+            (
+                "Sample weights",
+                f"{name_of(weights.name or 'an array')}, {ends}, {weights.values.sum():.6g} in total",
+            )
         )
     return facts
 
@@ -88,7 +91,10 @@ def _classes(s: PageContext) -> DataTable:
         (name, count(n), percent(share))
         for name, n, share in zip(s.class_names, s.class_counts.tolist(), shares, strict=True)
     ]
-    heads, folded = ("class", "rows", "share by weight" if s.weighted else "share"), len(rows) > SHOWN_CLASSES
+    heads, folded = (
+        ("class", "rows", "weighted proportion" if s.weighted else "proportion"),
+        len(rows) > SHOWN_CLASSES,
+    )
     return grid("Classes of the target", heads, rows, (1, 2), bars=shares, folded=folded)
 
 
@@ -107,18 +113,16 @@ def _columns(s: PageContext) -> DataTable | None:
         )
         for column in columns
     ]
-    heads = ("column", "type", "different values", "missing", "examples", "why this type")
+    heads = ("column", "type", "distinct values", "missing", "examples", "reason for the type")
     return grid("Columns", heads, rows, (2, 3), folded=len(rows) > SHOWN_COLUMNS)
 
 
 def _findings(s: PageContext) -> list[Part]:
-    """How the rows fill their space, in plain words; what is alarming stands above already."""
+    """Dimensionality and leakage checks that passed; warnings are above."""
     diagnosis = s.comparison.diagnosis
     quiet = [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]
     if not quiet:
         return []
     rows = [(each.title, said(each.sentence)) for each in quiet]
-    lines = [("how", said(str(note))) for note in diagnosis.notes]
-    return [
-        grid("How the rows fill their space", ("looked at", "what it means"), [*rows, *lines], folded=True)
-    ]
+    lines = [("method", said(str(note))) for note in diagnosis.notes]
+    return [grid("Checks without a warning", ("check", "result"), [*rows, *lines], folded=True)]

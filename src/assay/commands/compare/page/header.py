@@ -1,4 +1,4 @@
-"""The answer, in two sentences and four figures."""
+"""The header of the page: the verdict and its key figures."""
 
 from __future__ import annotations
 
@@ -24,44 +24,48 @@ from assay.notes.speech import said
 
 
 def verdict(subject: PageContext) -> Verdict:
-    """Which classifier, how wrong, against what, and at what cost."""
+    """Which candidate to use, and its estimates."""
     sentences = (said(what_to_use(subject.comparison)), said(what_else(subject.comparison)))
     first, second = (sentence.replace(" %", f"{THIN}%") for sentence in sentences)
     return Verdict(first, second, tuple(_tiles(subject)))
 
 
 def _tiles(s: PageContext) -> list[Tile]:
-    whose = "on new rows" if s.recommended else "of the choice"  # which is not the model to use
+    suffix = "on new data" if s.recommended else "of the procedure"  # no model is recommended
     tiles = [
-        Tile(f"Error {whose}", percent(s.nested.error), f"{LEVEL}: {percent_range(s.nested.error_interval)}")
+        Tile(
+            f"Error rate {suffix}",
+            percent(s.nested.error),
+            f"{LEVEL} CI: {percent_range(s.nested.error_interval)}",
+        )
     ]
     if s.loss is not None:
-        name = "Mean cost of a decision" if s.recommended else "Mean cost of the choice"
+        name = "Expected cost per row" if s.recommended else "Cost of the procedure"
         value = number(s.figure(s.nested))
-        tiles.insert(0, Tile(name, value, f"{LEVEL}: {number_range(s.figure_interval(s.nested))}"))
+        tiles.insert(0, Tile(name, value, f"{LEVEL} CI: {number_range(s.figure_interval(s.nested))}"))
     if s.baseline is not None and len(s.results) > 1:
-        tiles.append(Tile("Baseline", s.shown(s.baseline), "looks at no column"))
+        tiles.append(Tile("Baseline", s.shown(s.baseline), "uses no column"))
     if (other := s.comparison.with_suspects) is not None:
         names = spell_columns([shorten(name_of(name)) for name in s.comparison.suspects])
         tiles.append(Tile(f"With {names}", s.shown(other.nested), "if known before the outcome"))
     if s.simpler is not None and s.simpler != BASELINE:
         other = s.results[s.simpler].evaluation
-        tiles.append(Tile("Simplest not clearly worse", s.shown(other), s.titles[s.simpler]))
+        tiles.append(Tile("Simpler, not significantly worse", s.shown(other), s.titles[s.simpler]))
     tiles.append(Tile("Candidates", str(len(s.results)), _how_many(s)))
     return tiles
 
 
 def _how_many(s: PageContext) -> str:
-    """How candidates were tried, and whether some were not."""
+    """How candidates were evaluated, and how many were omitted."""
     left = len(s.comparison.omitted)
     if s.in_parts:
         how = f"tuned on {s.chosen_on}"
     else:
         how = f"{plural(s.evaluation.n_splits, 'split')}, tuned inside"
-    return how + (f"; {count(left)} left out" if left else "")
+    return how + (f"; {count(left)} omitted" if left else "")
 
 
 def title(subject: PageContext) -> str:
-    """What is told from what."""
+    """The target and the table."""
     target, source = subject.comparison.target, source_name(subject.comparison.name)
     return f"{shorten(name_of(target), 60)} in {shorten(name_of(source), 60)}"

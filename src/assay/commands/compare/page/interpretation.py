@@ -53,11 +53,15 @@ def interpretation_section(s: PageContext) -> Section | None:
         isinstance(part, Figure) for part in parts
     ):
         parts += _densities(s)
-    return Section("uses", "What the model uses", "What it uses", tuple(parts)) if len(parts) > 1 else None
+    return (
+        Section("uses", "Interpretation of the winner", "Interpretation", tuple(parts))
+        if len(parts) > 1
+        else None
+    )
 
 
 def _importances(s: PageContext) -> list[Part]:
-    """The winner fitted to two thirds of the rows and asked about the rest, one column shuffled at a time."""
+    """Permutation importance: fitted to two thirds of the rows, tested on the rest, one column shuffled at a time."""
     problem, seed = s.problem, s.comparison.random_state
     train, test = held_out(problem.codes, seed, problem.group_codes)
     weight, groups = problem.weight, problem.group_codes
@@ -94,23 +98,20 @@ def _importance_figure(s: PageContext, found: list[Importance], trained: int, te
     left = len(found) - len(shown)
     clear = sum(each.low > 0 for each in found)
     first = (
-        f"{names[0]} matters most: without it the error rises by {points(shown[0].rise)}. "
+        f"{names[0]} is the most important column: shuffling it raises the error by {points(shown[0].rise)}. "
         f"Of {plural(len(found), 'column')} {_how_many(clear)} an interval above zero."
     )
     return Figure(
         "importances",
         (Panel(model_charts.importance_chart(rows)),),
-        f"Rise of the error of {s.titles[s.best]} when one column is shuffled. {first}",
-        f"{first} Fitted to {count(trained)} rows, asked about {count(tested)} others with one column's "
-        f"values shuffled among them; lines are {LEVEL} intervals over rows. A column whose work another column can do "
-        "shows little."
-        + (
-            f" Columns without such a rise, or with a smaller one, are in the table only: {count(left)}."
-            * (left > 0)
-        ),
+        f"Permutation importance in {s.titles[s.best]}. {first}",
+        f"{first} Fitted to {count(trained)} rows, tested on {count(tested)} others with the values of one column "
+        f"shuffled; lines are {LEVEL} confidence intervals over rows. Correlated columns can replace each other and "
+        "then have small importances."
+        + (f" Columns of smaller or no importance are in the table only: {count(left)}." * (left > 0)),
         grid(
-            "Importance by permutation",
-            ("column", "rise of the error", f"{LEVEL} interval"),
+            "Permutation importance",
+            ("column", "increase of the error", f"{LEVEL} CI"),
             [(name_of(i.column), percent(i.rise), percent_range((i.low, i.high))) for i in found],
             (1, 2),
         ),
@@ -123,13 +124,13 @@ def _how_many(n: int) -> str:
 
 def _none_matters(s: PageContext, columns: int, rows: int) -> str:
     return (
-        f"No single column matters: whichever of the {plural(columns, 'column')} is shuffled among "
-        f"{plural(rows, 'row')} not trained on, {s.titles[s.best]} is wrong no more often. Others do its work."
+        f"No single column matters: shuffling any of the {plural(columns, 'column')} among "
+        f"{plural(rows, 'test row')} does not raise the error of {s.titles[s.best]}. The other columns replace it."
     )
 
 
 def _densities(s: PageContext) -> list[Part]:
-    """Class-conditional densities of the columns that tell most."""
+    """Class-conditional densities of the most informative columns."""
     table, codes = s.sampled(SAMPLED)
     found = densities(table, codes, len(s.class_names))
     if not found:
@@ -152,23 +153,23 @@ def _densities(s: PageContext) -> list[Part]:
     figure = Figure(
         "densities",
         panels,
-        f"Densities of {plural(len(found), 'numeric column')} within each class; {keys[0]} tells most: "
-        f"{percent(found[0].telling)} of its variance lies between the classes.",
-        "The numeric columns that tell the classes apart best, each by itself and whatever the model makes of it, with "
-        "their densities within every class (smoothed); where curves overlap the column alone cannot decide."
+        f"Densities of {plural(len(found), 'numeric column')} within each class. The most informative is {keys[0]}: "
+        f"{percent(found[0].telling)} of its variance is between the classes.",
+        "The numeric columns that separate the classes best, each on its own and independent of the model, with their "
+        "smoothed density per class. Where curves overlap, the column alone does not separate the classes."
         + s.few_classes,
-        grid("The most telling numeric columns", heads, lines, range(1, len(heads))),
+        grid("The most informative numeric columns", heads, lines, range(1, len(heads))),
         tuple(names[k] for k in s.coloured),
     )
     return [figure]
 
 
 def _peaks(s: PageContext, each: Any) -> str:
-    """The drawing of one column, for those who do not see it."""
+    """The drawing of one column in words, for those who do not see it."""
     peaks = listed([f"{s.short_classes[k]} at {_peak(each, k)}" for k in s.coloured], len(s.coloured))
     return (
         f"Density of the column within each class, with its peak for {peaks}; {percent(each.telling)} of the variance "
-        "lies between the classes."
+        "is between the classes."
     )
 
 
@@ -177,7 +178,7 @@ def _peak(each: Any, k: int) -> str:
 
 
 def evidence_parts(s: PageContext, model: Any) -> list[Part]:
-    """Mean evidence of every column for the class of a row, a dot a class."""
+    """Mean evidence of every column for the true class of a row, one dot per class."""
     table, codes = s.sampled(EVIDENCE_ROWS)
     found = mean_evidence(model.model_.contributions(model.design(table)), codes)
     names = list(model.model_.kinds_)
@@ -193,18 +194,20 @@ def evidence_parts(s: PageContext, model: Any) -> list[Part]:
         if np.isfinite(found[k, j])
     ]
     chart = model_charts.class_weight_chart(
-        rows, drawn, [s.short_classes[k] for k in s.coloured], "evidence for the class of a row"
+        rows, drawn, [s.short_classes[k] for k in s.coloured], "evidence for the true class"
     )
     left = len(names) - len(order)
-    rest = f" {plural(left, 'column')} with less to say {'is' if left == 1 else 'are'} left out." * (left > 0)
+    rest = f" {plural(left, 'column')} with less evidence {'is' if left == 1 else 'are'} not shown." * (
+        left > 0
+    )
     return [
         Figure(
             "evidence",
             (Panel(chart),),
-            f"The columns that say most in {s.titles[s.best]}: {listed([names[j] for j in order], 5)}.",
-            "How much likelier the values of a class's own rows are in it than in the others, as a logarithm and on "
-            "average over these rows; a column without a value says nothing. To the right a column tells the class "
-            f"from the others, to the left it misleads.{rest}{s.few_classes}",
+            f"The columns with the most evidence in {s.titles[s.best]}: {listed([names[j] for j in order], 5)}.",
+            "Mean log likelihood ratio of the true class against the other classes, over the rows of each class; "
+            "missing values count as zero. To the right a column is evidence for the true class, to the left against "
+            f"it.{rest}{s.few_classes}",
             _evidence_table(s, found, [names[j] for j in order], order),
         )
     ]
@@ -234,4 +237,4 @@ def _evidence_table(s: PageContext, found: Array, names: list[str], order: list[
         for k, label in enumerate(s.class_names)
         if np.isfinite(found[k, j])
     ]
-    return grid("Evidence of the columns", ("column", "class", "mean evidence"), lines, (2,))
+    return grid("Evidence per column", ("column", "class", "mean evidence"), lines, (2,))

@@ -22,9 +22,11 @@ from assay.charts.document import (
 )
 from assay.commands.compare.page.context import PageContext, tone_of
 from assay.commands.compare.result import BASELINE
+from assay.commands.compare.verdict import how_chosen
 from assay.notes.numbers import (
     DASH,
     LEVEL,
+    THIN,
     count,
     number,
     percent,
@@ -32,8 +34,8 @@ from assay.notes.numbers import (
     plural,
     points,
     seconds,
+    setting_text,
 )
-from assay.notes.phrases import choosing_inside
 from assay.notes.speech import said
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
@@ -41,22 +43,22 @@ from assay.selection.evaluation import Evaluation
 _STRATEGIES = {
     "statistics": "one pass over the rows",
     "closed form": "a closed form",
-    "path": "all folds and penalties solved together",
-    "counts": "one pass of counting",
-    "neighbors": "one search for neighbours",
+    "path": "all folds and penalties together",
+    "counts": "one pass of counts",
+    "neighbors": "one nearest-neighbour search",
     "gram": "one Gram matrix for all folds",
-    "refit": "a fit for each",
+    "refit": "one fit per split",
 }
 _KINDS = {
-    "same": "the same in practice",
-    "apart": "beaten",
-    "ordered": "behind, maybe by little",
+    "same": "practically equivalent",
+    "apart": "worse",
+    "ordered": "worse, maybe by little",
     "unknown": "no evidence of a difference",
 }
 
 
 def leaderboard_section(s: PageContext) -> Section:
-    """All candidates side by side, and what choosing among them costs."""
+    """All candidates side by side, and the selection bias of choosing among them."""
     parts: list[Part] = [
         Paragraph(_choosing(s)),
         _interval_figure(s),
@@ -73,41 +75,28 @@ def leaderboard_section(s: PageContext) -> Section:
     omitted = s.comparison.omitted
     if omitted:
         rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]
-        parts.append(grid("Candidates left out: nothing is known of them", ("candidate", "why"), rows))
+        parts.append(grid("Omitted candidates", ("candidate", "reason"), rows))
     return Section("leaderboard", "The candidates", "Candidates", tuple(parts))
 
 
 def _title(name: str) -> str:
-    """What a candidate is called; the name itself of one that the catalog does not have."""
+    """The title of a candidate; the name itself of one that is not in the catalog."""
     return catalog.entry(name).title if name in catalog.names() else name
 
 
 def _choosing(s: PageContext) -> str:
-    """What the winner scored, what the procedure is worth, and the difference."""
-    scored = s.winner.final_cv_loss
-    if scored is None:
-        scored = s.figure(s.evaluation)
-    nested = s.figure(s.nested)
-    show = percent if s.loss is None else number
-    optimism = s.comparison.optimism
-    optimism = nested - scored if optimism is None else optimism
-    what = "an error" if s.loss is None else "a mean loss"
+    """How candidates were tuned; CV loss of the winner, nested estimate of the procedure, and selection bias."""
     tuned = f"on {s.chosen_on}" if s.in_parts else f"inside {plural(s.evaluation.n_splits, 'split')}"
-    text = (
-        f"Every candidate was tuned {tuned} and tested on rows that had no say in its settings. On "
-        f"{s.chosen_on} it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
-        f"{choosing_inside(s.plan.in_parts, 'the method and its settings ')}, gives "
-        f"{s.shown(s.nested)} ({s.shown_interval(s.nested)}), which is what a new row will meet. "
+    winner, comparison = s.winner, s.comparison
+    name = f"{s.titles[s.best]} ({setting_text(winner.setting)})" if winner.setting else s.titles[s.best]
+    choice = how_chosen(comparison, name, winner.final_cv_loss, s.nested, comparison.optimism)
+    return f"Every candidate was tuned {tuned} and tested on other rows. {said(choice)}".replace(
+        " %", f"{THIN}%"
     )
-    size = points(optimism) if s.loss is None else number(optimism)
-    if abs(optimism) < (5e-4 if s.loss is None else 5e-4 * max(abs(nested), 1e-12)):
-        return text + "The choice itself flattered the score by nothing to speak of."
-    verb = "flattered the score by" if optimism > 0 else "did not flatter the score: the difference is"
-    return text + f"The choice itself {verb} {size}."
 
 
 def _interval_figure(s: PageContext) -> Figure:
-    what = "error on new rows" if s.loss is None else "mean loss of a new row"
+    what = "error rate on new data" if s.loss is None else "mean loss on new data"
     rows: list[dict[str, Any]] = []
     for name, result in s.results.items():
         low, high = s.figure_interval(result.evaluation)
@@ -124,7 +113,7 @@ def _interval_figure(s: PageContext) -> Figure:
         )
     baseline = None if s.baseline is None else s.figure(s.baseline)
     says = (
-        f"{what.capitalize()} of {plural(len(rows), 'candidate')} with {LEVEL} intervals, best first: "
+        f"{what.capitalize()} of {plural(len(rows), 'candidate')} with {LEVEL} confidence intervals, best first: "
         + "; ".join(f"{row['name']} {row['shown']}" for row in rows[:3])
         + ("." if len(rows) <= 3 else f"; and {len(rows) - 3} more.")
     )
@@ -133,14 +122,15 @@ def _interval_figure(s: PageContext) -> Figure:
         "intervals",
         (Panel(charts.interval_chart(rows, baseline, what, s.loss is None)),),
         says,
-        f"Dots are nested estimates, lines their {LEVEL} intervals: where they overlap widely the order is luck.{line}",
+        f"Dots are nested estimates, lines their {LEVEL} confidence intervals. Candidates whose intervals overlap "
+        f"widely may be ordered by chance.{line}",
         grid(what, ("candidate", what), [(row["name"], row["shown"]) for row in rows], (1,)),
     )
 
 
 def _table(s: PageContext) -> DataTable:
-    """The figures side by side."""
-    heads = ["candidate", "scored", "error", f"{LEVEL} interval", "log loss", "AUC", "training", "one row"]
+    """The metrics side by side."""
+    heads = ["candidate", "CV loss", "error", f"{LEVEL} CI", "log loss", "AUC", "fit time", "predict / row"]
     if s.loss is not None:
         heads.insert(4, "mean loss")
     rows = []
@@ -160,12 +150,12 @@ def _table(s: PageContext) -> DataTable:
             row.insert(4, s.shown(e))
         rows.append(row)
     best = frozenset({list(s.results).index(s.best)})
-    caption = "All candidates, in the order of what their best setting scored; the other figures are nested"
+    caption = "All candidates, ordered by CV loss; all other metrics are nested estimates"
     return grid(caption, heads, rows, range(1, len(heads)), marked=best)
 
 
 def _differences(s: PageContext) -> list[Part]:
-    """Is the difference to the winner real? Tests, probabilities, and what to make of them."""
+    """Whether the differences to the winner are significant: tests and probabilities."""
     leaderboard = s.comparison.leaderboard
     tested = [(each, against) for each in leaderboard if (against := each.against_best) is not None]
     if not tested:
@@ -173,13 +163,13 @@ def _differences(s: PageContext) -> list[Part]:
     rows = [_difference(s, each.title, against) for each, against in tested]
     margin = tested[0][1].margin
     size = points(margin) if s.loss is None else number(margin)
-    heads = ("candidate", "behind by", "t-test", "McNemar", "P(better)", "P(same)", "P(worse)", "in words")
+    heads = ("candidate", "difference", "t-test", "McNemar", "P(better)", "P(same)", "P(worse)", "conclusion")
     caption = (
-        f"Is the lead of {s.titles[s.best]} real? p-values of the corrected resampled t-test and of McNemar's, and how "
-        f"probably each is better, the same or worse; less than {size} counts as the same"
+        f"Differences to {s.titles[s.best]}: p-values of the corrected resampled t-test and of McNemar's test, and the "
+        f"probabilities of being better, equivalent or worse; a difference below {size} counts as equivalent"
     )
     second = next((against for each, against in tested if each.name != BASELINE), tested[0][1])
-    return [Paragraph(second.verdict), grid(caption, heads, rows, range(1, 7))]
+    return [Paragraph(said(second.verdict)), grid(caption, heads, rows, range(1, 7))]
 
 
 def _difference(s: PageContext, title: str, found: Any) -> tuple[str, ...]:
@@ -190,7 +180,7 @@ def _difference(s: PageContext, title: str, found: Any) -> tuple[str, ...]:
 
 
 def _criteria(s: PageContext) -> list[Part]:
-    """AIC and BIC beside the log loss on rows that were not seen; likelihoods of other columns are no rivals."""
+    """AIC and BIC beside the nested log loss; likelihoods of different columns cannot be compared."""
     stored = {name: result.criteria for name, result in s.results.items()}
     if sum(figures is not None for figures in stored.values()) < 2:
         return []
@@ -204,18 +194,18 @@ def _criteria(s: PageContext) -> list[Part]:
             rows.append((s.titles[name], figures, DASH, DASH, DASH, _log_loss(s, name)))
     rows.sort(key=lambda row: (row[3] == DASH, row[1]))
     caption = (
-        "AIC and BIC of the models with a likelihood, at its maximum, beside the log loss on rows that they had not "
-        "seen; less is better, and only within one kind of likelihood and of columns. Settings that differ in "
-        "smoothing, blend, shrinkage or variance floor share one AIC, which cannot rank them"
+        "AIC and BIC at the maximum of the likelihood, beside the nested log loss; smaller is better. Compare them "
+        "only within one kind of likelihood and of columns. Settings that differ in smoothing, blend, shrinkage or "
+        "variance floor have the same AIC"
     )
     if s.weighted:
-        caption += "; the number of rows is the sum of their weights"
-    heads = ("candidate", "likelihood of, or why there is none", "parameters", "AIC", "BIC", "log loss")
+        caption += "; the number of rows is the sum of the sample weights"
+    heads = ("candidate", "likelihood, or why there is none", "parameters", "AIC", "BIC", "log loss")
     return [grid(caption, heads, rows, range(2, 6), folded=True)]
 
 
 def _columns(entry: Any) -> str:
-    """Which columns a likelihood is of: densities of other or rescaled columns have other units."""
+    """The columns of a likelihood: densities of other or rescaled columns have other units."""
     return f"{entry.encoding}{', scaled' if entry.scaled else ''}"
 
 
@@ -225,7 +215,7 @@ def _log_loss(s: PageContext, name: str) -> str:
 
 
 def _readings(s: PageContext) -> DataTable:
-    """What there is to see in each model, and how its folds were worked out."""
+    """Interpretability of each model, and how its splits were computed."""
     rows = [
         (
             s.titles[name],
@@ -235,8 +225,8 @@ def _readings(s: PageContext) -> DataTable:
         for name, result in s.results.items()
     ]
     return grid(
-        "What there is to read in each",
-        ("candidate", "to read", "all splits by"),
+        "Interpretability",
+        ("candidate", "interpretability", "splits computed by"),
         rows,
         folded=len(rows) > 12,
     )

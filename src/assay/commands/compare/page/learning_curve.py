@@ -29,7 +29,7 @@ FAR_ABOVE = 2.0  # times what the other curves reach
 
 
 def learning_section(s: PageContext) -> Section | None:
-    """Would more rows help?"""
+    """Error by number of training rows: would more rows help?"""
     found = _curve_points(s)
     if not found:
         return None
@@ -41,14 +41,14 @@ def learning_section(s: PageContext) -> Section | None:
     trend, more = _trend(found, best), len(named) - len(shown)
     above = baseline is not None and _above(found, drawn, baseline)
     line = (
-        f"; the baseline, {percent(s.results[BASELINE].evaluation.error)}, lies above the frame"
+        f"; the baseline, {percent(s.results[BASELINE].evaluation.error)}, is above the frame"
         if above
         else ("; the dashed line is the baseline" if baseline is not None else "")
     )
     left = (
-        f" Further down the leaderboard: {plural(more, 'candidate')}, in the table only." if more > 0 else ""
+        f" Only in the table: {plural(more, 'candidate')} further down the leaderboard." if more > 0 else ""
     )
-    heads = ("candidate", "training rows", "error", f"{LEVEL} interval")
+    heads = ("candidate", "training rows", "error", f"{LEVEL} CI")
     rows = [
         (p["name"], count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
         for p in found
@@ -57,10 +57,10 @@ def learning_section(s: PageContext) -> Section | None:
         "learning",
         (Panel(charts.learning_chart(found, drawn if above else shown, best, None if above else baseline)),),
         f"Error against the number of training rows for {plural(len(shown), 'candidate')}. {trend}",
-        f"The band is the {LEVEL} interval of {best}{line}.{left}",
-        grid("Error by training size", heads, rows, (1, 2, 3)),
+        f"The band is the {LEVEL} confidence interval of {best}{line}.{left}",
+        grid("Error by number of training rows", heads, rows, (1, 2, 3)),
     )
-    return Section("learning", "Error against training size", "Training size", (Paragraph(trend), figure))
+    return Section("learning", "Learning curve", "Learning curve", (Paragraph(trend), figure))
 
 
 def _curve_points(s: PageContext) -> list[dict[str, Any]]:
@@ -72,26 +72,28 @@ def _curve_points(s: PageContext) -> list[dict[str, Any]]:
 
 
 def _above(found: list[dict[str, Any]], drawn: list[str], baseline: str) -> bool:
-    """Whether the baseline lies so far above all curves that it would press them flat."""
+    """Whether the baseline is so far above all curves that it would flatten them."""
     highest = max((p["high"] for p in found if p["name"] in drawn), default=0.0)
     return bool(min(p["error"] for p in found if p["name"] == baseline) > FAR_ABOVE * highest > 0)
 
 
 def _trend(found: list[dict[str, Any]], best: str) -> str:
-    """What the last doubling of rows brought the best candidate."""
+    """The effect of the last doubling of rows on the best candidate."""
     mine = [p for p in found if p["name"] == best]
     if len(mine) < 2:
         return f"{best} was trained on one size only."
     before, last = mine[-2], mine[-1]
     if percent(before["error"]) == percent(last["error"]):
         return (
-            f"More rows of this kind promise little: the error of {best} stayed at {percent(last['error'])} when the "
-            f"training rows were doubled to {count(last['size'])}."
+            f"More rows are unlikely to help: the error of {best} stayed at {percent(last['error'])} when the number "
+            f"of training rows doubled to {count(last['size'])}."
         )
     change = (
         f"from {percent(before['error'])} with {count(before['size'])} training rows "
         f"to {percent(last['error'])} with {count(last['size'])}"
     )
     if last["error"] < before["low"]:
-        return f"More rows still help: the error of {best} went {change}."
-    return f"More rows of this kind promise little: the error of {best} went {change}, which is within its interval."
+        return f"More rows are likely to help: the error of {best} fell {change}."
+    return (
+        f"More rows are unlikely to help: the error of {best} changed {change}, which is within its interval."
+    )

@@ -1,4 +1,4 @@
-"""The report: one HTML file that asks nobody for anything.
+"""The report: one HTML file that needs no network.
 
 Charts are drawn by Vega-Lite, which stands in the page, with Vega's expression interpreter: nothing is evaluated, and
 the page's content security policy names the two scripts and the style sheet it contains by their hashes and allows
@@ -69,11 +69,11 @@ def page(comparison: Any, *, date: str | None = None) -> str:
 
 
 def sections(subject: PageContext) -> list[Section]:
-    """The chapters for which there is something to show, in order."""
+    """The sections that have something to show, in order."""
     return [section for build in SECTIONS if (section := build(subject)) is not None]
 
 
 def render(subject: PageContext, shown: list[Section]) -> str:
     """The page around the sections."""
-    kicker = "Which classifier, how wrong, and why"
+    kicker = "Which classifier, which error rate, and why"
     return compose(PageHeader(title(subject), kicker, "Verdict", verdict(subject), subject.date), shown)

@@ -1,4 +1,4 @@
-"""A view of the table from its most telling side: two directions, the rows along them, and a classifier's regions.
+"""A projection of the table: two directions, the rows along them, and the decision regions of a classifier.
 
 With three classes and more the directions are Fisher's first two. Two classes have one such direction; the second is
 then the direction of largest variance among those at a right angle to it, in standardised columns. Where columns do not
@@ -93,7 +93,7 @@ def directions(Z: Array, codes: NDArray[np.int32]) -> tuple[Array, tuple[str, st
         return None
     return (
         np.column_stack([found[:, 0], second]),
-        ("Fisher direction", "largest spread at a right angle to it"),
+        ("Fisher direction", "orthogonal direction of largest variance"),
         kind,
     )
 

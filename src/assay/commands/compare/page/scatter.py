@@ -1,8 +1,8 @@
-"""The winner asked about places of a plane: rows as numbers, and from numbers back to rows that it can read.
+"""Section: the rows projected on a plane, with the decision regions of the winner.
 
-A table becomes the numbers of its columns and levels, and a place of the plane the nearest row of the table: numbers as
-they are, of each category the level that lies nearest. Texts become counts of the words that tell most; on the plane
-all other words keep their mean counts, and no count is below 0.
+A table is encoded as numbers, and a point of the plane is decoded as the nearest row of the table: numeric values as
+they are, categories by the nearest one-hot code. Texts are counts of the most informative words; on the plane all other
+words keep their mean counts, and no count is below 0.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ MOST_SECONDS, ASKED_CELLS = 4.0, 200_000_000
 
 
 class Design(NamedTuple):
-    """Sampled rows as numbers, and what the winner says of such rows.
+    """Sampled rows as numbers, and the predictions of the winner for such rows.
 
     rows, codes, names : (n, D) numbers, (n,) classes, D names
     decide : from rows (m, D) to class codes (m,)
-    rest, others : what is where on a plane of two directions, and of two columns, for the caption
-    places : how many places it may be asked about
+    rest, others : values of the other columns on a plane of two directions, and of two columns, for the caption
+    places : number of points to predict at most
     """
 
     rows: Array
@@ -61,7 +61,7 @@ class Design(NamedTuple):
 
 
 def scatter_section(s: PageContext) -> Section | None:
-    """Two directions with the regions of the winner."""
+    """The rows along two directions, with the decision regions of the winner."""
     design = design_of(s)
     if design is None:
         return None
@@ -73,16 +73,14 @@ def scatter_section(s: PageContext) -> Section | None:
         return None
     rest = design.others if view.kind == "columns" else design.rest
     text = (
-        f"The rows as they look along {_which(view)}. The coloured regions are what {s.titles[s.best]} predicts on "
-        f"this plane: {rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
-        "rows sampled for the picture lie in the region of another class."
+        f"The rows projected on {_which(view)}. The coloured regions are the predictions of {s.titles[s.best]} on "
+        f"this plane: {rest}. Predictions off the plane may differ; {percent(view.error)} of the sampled rows are in "
+        "the region of another class."
     )
     chart = model_charts.plane_chart(view, s.short_classes, s.coloured)
-    grey = " Classes without a colour of their own are grey." if len(s.coloured) < len(s.class_names) else ""
+    grey = " Less frequent classes are grey." if len(s.coloured) < len(s.class_names) else ""
     stray = (
-        f" {plural(view.outside, 'stray row lies', 'stray rows lie')} outside the frame."
-        if view.outside
-        else ""
+        f" {plural(view.outside, 'outlier is', 'outliers are')} outside the frame." if view.outside else ""
     )
     figure = Figure(
         "plane",
@@ -91,26 +89,26 @@ def scatter_section(s: PageContext) -> Section | None:
         f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
         _class_places(s, view),
     )
-    return Section("plane", "The rows from their most telling side", "Directions", (Paragraph(text), figure))
+    return Section("plane", "Projection and decision regions", "Projection", (Paragraph(text), figure))
 
 
 def _which(view: Plane) -> str:
     first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
     if view.kind == "columns":
-        return f"two columns, {first} and {second}, which tell more of the model's decisions than two directions do"
+        return f"two columns, {first} and {second}, which explain more of the model's predictions than two directions"
     if view.kind == "variance":
         return (
-            f"the two directions of largest spread, the principal components (mostly {first}; and {second}): with so "
-            "many columns for so few rows there are directions that separate any classes, and they would show nothing"
+            f"the first two principal components (mostly {first}; and {second}), because with so many columns for so "
+            "few rows some directions separate any classes"
         )
-    held = ", the spread within the classes held up, since some columns hardly vary there" * (
+    held = ", with a least variance within classes, because some columns hardly vary there" * (
         view.kind == "held"
     )
     if view.titles[1].startswith("Fisher"):
         return f"the two directions that separate the classes best (Fisher's{held}; mostly {first}; and {second})"
     return (
-        f"the direction that separates the classes best (Fisher's{held}; mostly {first}) and the direction of largest "
-        f"spread at a right angle to it (mostly {second})"
+        f"the direction that separates the classes best (Fisher's{held}; mostly {first}) and the orthogonal "
+        f"direction of largest variance (mostly {second})"
     )
 
 
@@ -121,11 +119,13 @@ def _class_places(s: PageContext, view: Plane) -> Any:
         if len(mine):
             (x, y), (dx, dy) = mine.mean(axis=0), mine.std(axis=0)
             rows.append((name, count(len(mine)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
-    return grid("Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3))
+    return grid(
+        "Mean and standard deviation per class", ("class", "rows shown", *view.titles), rows, (1, 2, 3)
+    )
 
 
 def design_of(s: PageContext) -> Design | None:
-    """The rows as the winner is asked about them; None where there are no numbers, levels or words to see them by."""
+    """The rows as the plane shows them; None where there are no numbers, categories or words."""
     if s.winner.entry.encoding == "words":
         return _of_words(s)
     schema = s.problem.features.schema
@@ -139,10 +139,12 @@ def _of_table(s: PageContext) -> Design:
     model = s.model
     types = {column.type for column in table.schema}
     leveled, texts = bool(types & {"categorical", "binary"}), ", texts empty" * ("text" in types)
-    rest = "what does not vary with the two directions stays at its mean"
-    rest += ", categories at the nearest level" * leveled + texts
+    rest = "columns that do not vary with the two directions are at their means"
+    rest += ", categorical columns at the nearest category" * leveled + texts
     others = (
-        "all other columns stay at their means" + ", categories at the most frequent level" * leveled + texts
+        "all other columns are at their means"
+        + ", categorical columns at the most frequent category" * leveled
+        + texts
     )
 
     def decide(rows: Array) -> Codes:
@@ -166,7 +168,7 @@ def _of_words(s: PageContext) -> Design:
         with single_threaded(), one_openmp_thread():
             return _codes(model, model.predict_design(csr_array(full)))
 
-    rest = f"all but the {len(words)} words that tell most keep their mean counts, and no count is below 0"
+    rest = f"all but the {len(words)} most informative words keep their mean counts, and no count is below 0"
     others = "all other words keep their mean counts"
     return Design(counts[:, words].toarray(), codes, names, decide, rest, others, _places(s, counts.shape[1]))
 
