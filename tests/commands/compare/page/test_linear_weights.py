@@ -32,11 +32,11 @@ def test_effects_of_a_penalised_model_have_intervals_that_say_what_they_do_not_k
     assert "the bias of the penalty towards 0" in shown.caption
     assert (
         "typical difference on the log odds" in shown.caption
-        and "Levels are told against those left out: colour=" in shown.caption
+        and "Reference categories: colour=" in shown.caption
     )
     names = [row[0] for row in shown.data.rows]
     assert names[:2] == ["a", "b"] and sum(name.startswith("colour=") for name in names) == 2
-    assert shown.data.columns[3] == "95\u202f% interval"
+    assert shown.data.columns[3] == "95\u202f% CI"
     ends = [[float(end) for end in row[3].replace("−", "-").split(" to ")] for row in shown.data.rows]
     effects = [float(row[2].replace("−", "-")) for row in shown.data.rows]
     assert all(low <= effect <= high for (low, high), effect in zip(ends, effects, strict=True))
@@ -70,4 +70,4 @@ def test_a_large_table_has_no_intervals(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_several_classes_have_intervals_too() -> None:
     shown = figure(cases.iris())
-    assert len(shown.data.rows) == 12 and "95\u202f% interval" in shown.data.columns
+    assert len(shown.data.rows) == 12 and "95\u202f% CI" in shown.data.columns

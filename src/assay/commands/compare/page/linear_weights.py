@@ -123,7 +123,7 @@ def _table(s: PageContext, found: Weights) -> Any:
         for j, (column, deviation) in enumerate(zip(found.columns, found.deviations.tolist(), strict=True))
         for k, name in enumerate(classes)
     ]
-    interval = (f"{LEVEL} interval",) if found.ends else ()
+    interval = (f"{LEVEL} CI",) if found.ends else ()
     heads = ("column", "class", "effect of one standard deviation", *interval, "weight", "standard deviation")
     return grid("Largest effects", heads, lines, range(2, len(heads)))
 
