@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from assay import catalog
-from assay.workbench.experiment.evaluate_candidate import assess
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.evaluate_candidate import evaluate_candidate
+from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.problem import read_problem
 from benchmarks import ours
 from benchmarks.data import make_classes
@@ -29,7 +29,9 @@ def rows(settings: Settings) -> Iterator[Row]:
 
     def assessed(name: str) -> Callable[[], Any]:
         problem, plan = read_problem((X, y)), ours.KFold(FOLDS)
-        return lambda: assess(catalog.entry(name), Bench(problem, plan, None, None, 0), progress=False)
+        return lambda: evaluate_candidate(
+            catalog.entry(name), ExperimentSetup(problem, plan, None, None, 0), progress=False
+        )
 
     for name, inside in PAIRS.items():
         result = contest(settings, assessed(name), [Part(inside, {"": assessed(inside)})])

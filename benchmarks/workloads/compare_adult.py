@@ -19,8 +19,8 @@ import assay
 from assay import KFold, catalog
 from assay.catalog import ENTRIES, ModelCard
 from assay.data import Table
-from assay.workbench.experiment.evaluate_candidate import assess
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.evaluate_candidate import evaluate_candidate
+from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.problem import read_problem
 from benchmarks import real_data
 from benchmarks.harness import Settings, contests, together
@@ -56,7 +56,7 @@ def families(
 ) -> Iterator[Row]:
     """A row for each family, and one for all of them."""
     problem = read_problem(table, target)
-    bench = Bench(problem, KFold(folds, random_state=0), None, None, 0)
+    bench = ExperimentSetup(problem, KFold(folds, random_state=0), None, None, 0)
     start = perf_counter()
     reading = [entry for entry in FAMILIES if entry.encoding != "none"]
     designs = {id(X): X for X in map(bench.design, reading)}
@@ -64,7 +64,8 @@ def families(
     X = max(designs.values(), key=lambda X: X.shape[1])  # the forest is given the widest, with its flags
     part = sklearn.forest_fit(X, problem.codes.astype(np.int64))
     jobs = {
-        entry.name: lambda entry=entry: assess(entry, unstudied(bench), progress=False) for entry in FAMILIES
+        entry.name: lambda entry=entry: evaluate_candidate(entry, unstudied(bench), progress=False)
+        for entry in FAMILIES
     }
     found = contests(settings, jobs, [part])
     where = f"tuned, nested, {folds}-fold, {name} {table.n_rows}x{len(table.schema)}"
@@ -80,7 +81,7 @@ def families(
     )  # fmt: skip
 
 
-def unstudied(bench: Bench) -> Bench:
+def unstudied(bench: ExperimentSetup) -> ExperimentSetup:
     """The bench with its encoded tables, and without what earlier rounds collected from them."""
     vars(bench).pop("_studies", None)
     return bench

@@ -21,9 +21,9 @@ from assay.catalog import ModelCard
 from assay.data import Table
 from assay.plans import Partition
 from assay.sharing.splits import deeper_of
-from assay.workbench.experiment.candidates import no_columns
-from assay.workbench.experiment.evaluate_candidate import assess
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.candidates import why_not_applicable
+from assay.workbench.experiment.evaluate_candidate import evaluate_candidate
+from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.problem import Problem, read_problem
 from benchmarks import real_data
 from benchmarks.agreement import Splits
@@ -53,12 +53,12 @@ def families(
 ) -> Iterator[Row]:
     """A row for each candidate, and one for all of them."""
     problem = read_problem(table, target)
-    bench = Bench(problem, KFold(folds, random_state=0), None, None, 0)
+    bench = ExperimentSetup(problem, KFold(folds, random_state=0), None, None, 0)
     where = f"tuned, nested, {folds}-fold, {name} {table.n_rows}x{len(table.schema)}"
     found: list[Contest] = []
     tried, left_out = candidates(problem)
     jobs = {
-        entry.name: partial(assess, entry, bench, progress=False)
+        entry.name: partial(evaluate_candidate, entry, bench, progress=False)
         for entry in tried
         if not names or entry.name in names
     }
@@ -87,7 +87,7 @@ def candidates(problem: Problem) -> tuple[list[ModelCard], list[str]]:
     schema = problem.features.schema
     tried = [
         entry for entry in catalog.usual(posteriors=False)
-        if not no_columns(entry, schema)
+        if not why_not_applicable(entry, schema)
         and not (entry.unsuited and entry.unsuited(schema))
         and not (entry.repeats and entry.repeats(schema))
     ]  # fmt: skip
@@ -104,7 +104,7 @@ class Work(NamedTuple):
     width: int
 
 
-def against(entry: ModelCard, bench: Bench) -> Work:
+def against(entry: ModelCard, bench: ExperimentSetup) -> Work:
     """The rival's search for one candidate, on the same outer and inner folds."""
     partition, codes = bench.partitions[0], bench.problem.codes
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
@@ -126,7 +126,7 @@ def _splits(partition: Partition) -> Splits:
     return [(partition.train_rows(f), partition.test_rows(f)) for f in range(partition.n_folds)]
 
 
-def given(model: Any, entry: ModelCard, bench: Bench) -> Array:
+def given(model: Any, entry: ModelCard, bench: ExperimentSetup) -> Array:
     """The encoded matrix behind all steps before the model, which learn from all rows."""
     X = np.asarray(bench.design(entry), dtype=np.float64)
     for _, step in getattr(model, "steps", [])[:-1]:
@@ -138,7 +138,7 @@ def given(model: Any, entry: ModelCard, bench: Bench) -> Array:
     return X
 
 
-def levels_and_numbers(bench: Bench) -> tuple[Array, dict[str, Any]]:
+def levels_and_numbers(bench: ExperimentSetup) -> tuple[Array, dict[str, Any]]:
     """Numbers first, then codes of levels, gaps as one more of them; how many of each there are."""
     X = np.asarray(bench.design(catalog.entry("decision_tree")), dtype=np.float64)
     numeric = np.array([column.type in ("numeric", "date") for column in bench.problem.features.schema])

@@ -13,7 +13,7 @@ from assay import GaussianClassifier, GaussianNB, catalog, evaluate, nested
 from assay.models.table.build import build
 from assay.selection.nested import nest_in
 from assay.sharing.settings import Settings as Candidates
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.problem import read_problem
 from benchmarks import ours
 from benchmarks.data import make_classes
@@ -34,7 +34,7 @@ def rows(settings: Settings) -> Iterator[Row]:
     baseline = build(entries[0], {}, 0).estimator
 
     def choices() -> list[Any]:
-        bench = Bench(problem, plan, None, None, 0)
+        bench = ExperimentSetup(problem, plan, None, None, 0)
         found = []
         for entry in entries:
             models = [bench.classifier(entry, each).matrix_estimator() for each in entry.settings()]

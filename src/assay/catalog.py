@@ -147,7 +147,7 @@ ENTRIES: tuple[ModelCard, ...] = (
     ModelCard(
         "fisher", "Fisher's discriminant", "assay.models.projection.fisher:FisherDiscriminant", "projection",
         FISHER, "onehot-reference", MOMENTS | {"contributions"}, by_moments("pooled"),
-        "directions, a map",
+        "directions, projection",
         "At most K-1 directions that separate the classes; can be drawn.",
     ),
     ModelCard(
@@ -214,7 +214,7 @@ ENTRIES: tuple[ModelCard, ...] = (
     ModelCard(
         "gaussian_mixture", "Gaussian mixtures",
         "assay.models.mixture.gaussian_mixture:GaussianMixtureClassifier", "mixture",
-        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_components, "a few ellipses per class",
+        GAUSSIAN_MIXTURE, "onehot-reference", POSTERIOR, by_components, "several ellipses per class",
         "A few ellipses per class: subtypes of a class are interpretable, single contributions are not.",
         # A lower floor lets components collapse onto categories that all of their rows share.
         complexity=2, defaults={"variance_floor": 0.01, "n_starts": 1},
@@ -222,13 +222,13 @@ ENTRIES: tuple[ModelCard, ...] = (
     ),
     ModelCard(
         "decision_tree", "Decision tree", "sklearn.tree:DecisionTreeClassifier", "trees", TREE, "levels",
-        POSTERIOR | {"missing"}, by_trees(1, 1.0), "yes/no questions",
+        POSTERIOR | {"missing"}, by_trees(1, 1.0), "decision rules",
         "A list of yes/no questions; readable while it is small.",
         complexity=2, tuning=(Range("max_depth", (2, 4, 8, None)), Range("min_samples_leaf", (20, 1))),
     ),
     ModelCard(
         "knn", "Nearest neighbours", "assay.models.neighbors.k_neighbors:KNeighborsClassifier", "neighbors",
-        K_NEIGHBORS, "onehot-reference", POSTERIOR | {"neighbors"}, by_neighbors, "similar rows",
+        K_NEIGHBORS, "onehot-reference", POSTERIOR | {"neighbors"}, by_neighbors, "nearest rows",
         "The nearest rows vote, on standardised columns: examples to show, no formula.",
         complexity=3, fixed={"fewer_rows": "all"},
         tuning=(Range("n_neighbors", NEIGHBORS), Range("weights", ("uniform", "distance"))), scaled=True,

@@ -18,7 +18,7 @@ from assay import __version__
 from assay.commands import models
 from assay.commands.cluster import cli as cluster
 from assay.commands.compare import cli as compare
-from assay.commands.compare import report, tune
+from assay.commands.compare import tune
 from assay.commands.decide import cli as decide
 from assay.commands.demo import cli as demo
 from assay.commands.describe import cli as describe
@@ -79,7 +79,7 @@ _COMMANDS = (
     (features.features, "Select the columns that a model needs.", features.EPILOG),
     (project.project, "Project the rows onto a few directions.", project.EPILOG),
     (recommend.recommend, "Recommend items from ratings.", recommend.EPILOG),
-    (report.report, "Write the report of a run again.", report.EPILOG),
+    (compare.report, "Write the report of a run again.", compare.REPORT_EPILOG),
     (demo.demo, "Run the main commands on a bundled table.", demo.EPILOG),
 )
 _RENAMED_OPTIONS = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from assay import KFold, catalog
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.problem import read_problem
 from benchmarks import harness
 from benchmarks.harness import Settings
@@ -31,8 +31,8 @@ def unrepeated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def bench() -> Bench:
-    return Bench(read_problem(mixed(), "label"), KFold(3, random_state=0), None, None, 0)
+def bench() -> ExperimentSetup:
+    return ExperimentSetup(read_problem(mixed(), "label"), KFold(3, random_state=0), None, None, 0)
 
 
 def test_every_candidate_has_a_row_and_the_last_is_their_sum() -> None:
@@ -48,7 +48,7 @@ def test_every_candidate_has_a_row_and_the_last_is_their_sum() -> None:
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in catalog.ENTRIES if entry.name in grid.COUNTERPARTS])
-def test_the_rival_searches_as_many_settings_on_as_many_folds(name: str, bench: Bench) -> None:
+def test_the_rival_searches_as_many_settings_on_as_many_folds(name: str, bench: ExperimentSetup) -> None:
     entry = catalog.entry(name)
     work = compare_grid.against(entry, bench)
     assert work.n_settings == len(entry.settings())
@@ -60,7 +60,7 @@ def test_the_rival_searches_as_many_settings_on_as_many_folds(name: str, bench: 
     assert 0.0 <= score <= 1.0
 
 
-def test_the_naive_bayes_of_both_kinds_adds_evidence_as_ours_does(bench: Bench) -> None:
+def test_the_naive_bayes_of_both_kinds_adds_evidence_as_ours_does(bench: ExperimentSetup) -> None:
     X, fixed = compare_grid.levels_and_numbers(bench)
     assert fixed["numbers"] == 1
     assert fixed["levels"].tolist() == [4]  # three levels and the gap
@@ -74,7 +74,7 @@ def test_the_naive_bayes_of_both_kinds_adds_evidence_as_ours_does(bench: Bench) 
 
 
 @pytest.mark.parametrize("name", ["logistic", "neural_network"])
-def test_the_rival_is_given_what_our_steps_make_of_the_table(name: str, bench: Bench) -> None:
+def test_the_rival_is_given_what_our_steps_make_of_the_table(name: str, bench: ExperimentSetup) -> None:
     entry = catalog.entry(name)
     model = bench.classifier(entry, {}).matrix_estimator()
     X = compare_grid.given(model, entry, bench)

@@ -29,7 +29,7 @@ def test_costs_change_the_answer_and_lower_what_is_paid(tmp_path: Path) -> None:
     assert order[0] != order[1]
     assert 0.22 < plain["honest"]["error"] < 0.28
     # The same posteriors, decided by costs and by the most probable class.
-    honest = reopen(tmp_path / "costly").honest
+    honest = reopen(tmp_path / "costly").nested
     careless = np.array([[0, 5], [1, 0]])[honest.truth_codes, honest.predicted_codes].mean()
     assert honest.mean_loss() == costly["honest"]["loss"] < 0.75 * careless
     # Whoever looks at no column calls everybody bad, and pays 0.7.

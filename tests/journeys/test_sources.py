@@ -92,7 +92,7 @@ def test_a_folder_of_texts_is_described_and_compared(tmp_path: Path, letters: Pa
     done(tmp_path, "compare", "letters", "--out", "run")
     assert predicted_classes(tmp_path) == ["ham"] * 30 + ["spam"] * 30
     found = compare(letters)
-    assert found.honest_error == 0.0 and set(found.results) == {
+    assert found.nested_error == 0.0 and set(found.results) == {
         "baseline", "multinomial_nb", "bernoulli_nb", "complement_nb"
     }  # fmt: skip
 

@@ -94,6 +94,6 @@ def test_speakers_that_are_new_are_not_known_by_their_own_vowels(vowel: dict[str
     }
     rows, speakers = (compare(table, plan=5, groups=groups, **options) for groups in (None, speaker))
     known = errors(KNeighborsClassifier(1), vowel)[1] / 462
-    assert rows.honest_error < 0.03 and known > 0.4
-    low, high = speakers.honest.error_interval
-    assert speakers.honest_error > 0.35 and low < known < high
+    assert rows.nested_error < 0.03 and known > 0.4
+    low, high = speakers.nested.error_interval
+    assert speakers.nested_error > 0.35 and low < known < high

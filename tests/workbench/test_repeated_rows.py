@@ -10,14 +10,14 @@ import pytest
 from sklearn.model_selection import StratifiedKFold, TimeSeriesSplit
 
 from assay import HoldOut, compare
+from assay.commands.compare.figures import row_figures
 from assay.commands.compare.reopen import reopen
-from assay.commands.compare.result import row_roles
-from assay.commands.compare.shuffled_labels import noise_check
 from assay.commands.compare.tune_job import tune_table
 from assay.data import Column, Schema, Table
 from assay.decision import wilson
 from assay.plans import as_plan
 from assay.workbench.experiment.setup import with_repeats
+from assay.workbench.experiment.shuffled_labels import check_shuffled_labels
 from assay.workbench.problem import Problem, read_problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import hash_rows
@@ -77,7 +77,7 @@ def test_the_count_is_said_and_written_down(tmp_path: Path) -> None:
     found = compare(noise(), "class", out=tmp_path / "run", candidates=["baseline"], progress=False)
     (note,) = found.notes
     assert (note.code, note.values) == ("P143", {"repeated": 150, "rows": 300})
-    assert row_roles(found)["repeats"] == {"rows": 150, "different_rows": 150, "together": True}
+    assert row_figures(found)["repeats"] == {"rows": 150, "different_rows": 150, "together": True}
     again = reopen(tmp_path / "run", noise())
     assert again.notes == found.notes and again.bench.partitions == found.bench.partitions
     split = compare(noise(), "class", candidates=["baseline"], split_repeats=True, progress=False)
@@ -182,7 +182,7 @@ def test_tables_of_few_categories_stay_as_they_are() -> None:
         found = compare(table, "class", candidates=["knn"], ranges=ranges, progress=False)
         assert found.bench.problem.repeats is None and not found.notes
         new = found.predict({f"c{j}": levels[400:, j] for j in range(4)})
-        gaps.append(found.honest_error - (new != labels[400:]).mean())
+        gaps.append(found.nested_error - (new != labels[400:]).mean())
     assert abs(np.mean(gaps)) < 0.03
 
 
@@ -196,7 +196,7 @@ def test_one_model_is_tuned_with_copies_together() -> None:
 
 def test_shuffled_labels_move_from_set_to_set() -> None:
     found = compare(noise(), "class", **KNN)
-    assert noise_check(found).passed
+    assert check_shuffled_labels(found.bench, found.results).passed
 
 
 def test_hashes_are_by_value_and_not_by_code() -> None:

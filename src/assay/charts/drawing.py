@@ -11,7 +11,7 @@ from typing import Any
 from altair import SCHEMA_URL
 
 from assay.charts.document import Figure, Panel, Section, Verdict
-from assay.charts.html import Cover, compose, specification
+from assay.charts.html import PageHeader, compose, specification
 from assay.charts.palette import config, in_picture
 from assay.data.write.atomic import write_bytes, write_text
 from assay.notes import Note
@@ -80,7 +80,9 @@ class Drawing:
 
     def page(self) -> str:
         """A page of its own: the chart, its caption and its numbers; it asks nobody for anything."""
-        cover = Cover(self.title, "A chart and its numbers", "Summary", Verdict(self.says, self.more, ()))
+        cover = PageHeader(
+            self.title, "A chart and its numbers", "Summary", Verdict(self.says, self.more, ())
+        )
         return compose(cover, [Section("chart", "Chart", "Chart", (self.figure,))])
 
     def save(self, path: str | os.PathLike[str]) -> Path:

@@ -23,7 +23,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True)
-class Cover:
+class PageHeader:
     """The head of a page: its title, a line above it, and the answer, with its name in the menu."""
 
     title: str
@@ -33,7 +33,7 @@ class Cover:
     date: str | None = None
 
 
-def compose(cover: Cover, shown: list[Section]) -> str:
+def compose(cover: PageHeader, shown: list[Section]) -> str:
     """A page of any subject in the look of the report."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup

@@ -72,6 +72,12 @@ class _Lines:
             sys.stderr.flush()
 
 
+class ShareProgress(Protocol):
+    """Called with what is being done, and the proportion of the whole that is done; what it raises ends the work."""
+
+    def __call__(self, doing: str, share: float, /) -> None: ...
+
+
 class Meter:
     """Counts finished parts; shows nothing until the work has taken two seconds, and nothing off a terminal.
 

@@ -78,6 +78,11 @@ class Voice(string.Formatter):
         code = getattr(value, "code", None)
         return value if code not in TEXTS else self.sentence(TEXTS[code], value.subject, value.values)
 
+    def _note(self, note: Any) -> str:
+        """A note inside another one in the words of this voice; a plain text as it is."""
+        code = getattr(note, "code", None)
+        return str(note) if code is None else self.sentence(TEXTS[code], note.subject, note.values)
+
     def _set(self, name: str, value: Any) -> str:
         """An option as it was given."""
         return f"{getattr(self.option, name)} {value}" if self.shell else f"{name}={value!r}"

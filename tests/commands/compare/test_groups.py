@@ -42,15 +42,15 @@ def test_the_figures_are_those_of_python(run: Run, visits: Path) -> None:
         weights="w",
         progress=False,
     )
-    assert done.json["honest"]["error"] == found.honest_error
-    assert done.json["honest"]["error_interval"] == list(found.honest.error_interval)
+    assert done.json["honest"]["error"] == found.nested_error
+    assert done.json["honest"]["error_interval"] == list(found.nested.error_interval)
     assert done.json["groups"] == {"column": "patient", "groups": 40, "smallest": 4, "largest": 4}
     assert done.json["weights"]["column"] == "w" and done.json["features"] == 2
 
 
 def test_the_printed_command_leads_back(run: Run, visits: Path) -> None:
     first = run("compare", visits, "--target", "relapse", *QUICK, *ROLES)
-    assert "Rows with the same value of 'patient' stay in one fold: 40 groups of 4 rows each." in first.text
+    assert "Rows of one value of 'patient' stay together: 40 groups of 4 rows each." in first.text
     told = next(
         line
         for line in " ".join(first.out.replace("\\\n", " ").split()).split("assay ")
@@ -200,7 +200,7 @@ def test_too_few_groups_for_the_folds_name_a_plan(run: Run, visits: Path) -> Non
     Path("few.csv").write_text("\n".join(lines))
     refused(
         run("compare", "few.csv", "--target", "relapse", "--groups", "patient", "--quiet"),
-        "10 folds need at least 10 groups, and 'patient' has 6: use fewer, such as kfold:6",
+        "10 folds need at least 10 groups, and 'patient' has 6; use fewer folds, such as kfold:6",
     )
 
 

@@ -13,7 +13,6 @@ import pytest
 from assay import HoldOut, KFold, KNeighborsClassifier, compare, evaluate, load, nested, significance
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.reopen import reopen
-from assay.commands.compare.shuffled_labels import _shuffled, noise_check
 from assay.commands.compare.tune_job import curve_figures, tune_table
 from assay.commands.features.job import search_features
 from assay.models.base.validation import Encoded
@@ -21,6 +20,7 @@ from assay.selection.learning_curve import piece_of
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.workbench.experiment.learning_curve import learning_curve
+from assay.workbench.experiment.shuffled_labels import check_shuffled_labels, shuffle_labels
 from tests.nesting import nest
 from tests.raised import raises
 from tests.sharing.refits import inner_splits
@@ -55,10 +55,10 @@ def test_copies_flatter_neighbours_unless_they_stay_together() -> None:
     table = visits(copies=True)
     apart = run(table, drop=["patient", "w"], candidates=["knn"], split_repeats=True)
     together = run(table, groups="patient", drop=["w"], candidates=["knn"])
-    assert apart.honest_error < 0.02  # a copy of every tested row is trained on
-    assert together.honest_error > 0.2
-    low, high = apart.honest.error_interval
-    wide = np.subtract(*together.honest.error_interval[::-1])
+    assert apart.nested_error < 0.02  # a copy of every tested row is trained on
+    assert together.nested_error > 0.2
+    low, high = apart.nested.error_interval
+    wide = np.subtract(*together.nested.error_interval[::-1])
     assert wide > 5 * (high - low)
 
 
@@ -154,12 +154,12 @@ def test_the_baseline_and_the_noise_check_count_weights() -> None:
     well = float((table["class"] == "well").sum())
     share = well / (well + 3 * (len(table) - well))
     assert found.evaluations["baseline"].error == pytest.approx(share)
-    assert noise_check(found).passed
+    assert check_shuffled_labels(found.bench, found.results).passed
 
 
 def test_labels_are_shuffled_from_group_to_group() -> None:
     found = run(visits(copies=True), groups="patient", drop=["w"], candidates=["baseline", "knn"])
-    problem, moved = found.bench.problem, _shuffled(found.bench).problem
+    problem, moved = found.bench.problem, shuffle_labels(found.bench).problem
     groups = problem.group_codes
     assert groups is not None
     assert not np.array_equal(problem.codes, moved.codes)
@@ -168,14 +168,17 @@ def test_labels_are_shuffled_from_group_to_group() -> None:
         len(np.unique(np.stack([groups, moved.codes]), axis=1)[0]) == problem.groups.count
     )  # one class a group
     uneven = run(visits(), groups="patient", drop=["w"], candidates=["baseline"]).bench
-    assert np.bincount(_shuffled(uneven).problem.codes).tolist() == np.bincount(uneven.problem.codes).tolist()
+    assert (
+        np.bincount(shuffle_labels(uneven).problem.codes).tolist()
+        == np.bincount(uneven.problem.codes).tolist()
+    )
 
 
 def test_shuffled_labels_catch_who_knows_a_group_again() -> None:
     """They move with their groups: folds that take copies apart score far below chance on them, whole groups do not."""
     found = run(visits(copies=True), groups="patient", drop=["w"], candidates=["baseline", "knn"])
-    assert noise_check(found).passed
-    moved, X = _shuffled(found.bench), found.bench.design(found.results["knn"].entry)
+    assert check_shuffled_labels(found.bench, found.results).passed
+    moved, X = shuffle_labels(found.bench), found.bench.design(found.results["knn"].entry)
     apart = evaluate(KNeighborsClassifier(1), X, moved.labels, KFold(5), progress=False)
     groups = moved.problem.group_codes
     together = evaluate(KNeighborsClassifier(1), X, moved.labels, KFold(5), groups=groups, progress=False)
@@ -222,13 +225,13 @@ def test_a_run_is_resumed_with_the_same_groups_and_weights_alone(tmp_path: Path)
     for each in (again, opened):
         assert each.commands == found.commands
         assert [s.error_interval for s in each.leaderboard] == [s.error_interval for s in found.leaderboard]
-        assert each.honest.interval("auc") == found.honest.interval("auc")
+        assert each.nested.interval("auc") == found.nested.interval("auc")
     model = load(out / "model.assay")
     assert model.schema_.names == ("level", "other")
     new = visits(seed=5)[["level", "other"]]
     assert np.array_equal(model.predict(new), found.predict(new))
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert "40 groups of" in page and "stay in one fold" in page and "Rows count by their weights." in page
+    assert "40 groups of" in page and "stay together" in page and "Rows count by their weights." in page
 
 
 def test_changed_groups_are_other_data(tmp_path: Path) -> None:
@@ -237,7 +240,7 @@ def test_changed_groups_are_other_data(tmp_path: Path) -> None:
     run(source, groups="patient", weights="w", out=out)
     table["w"] = table["w"][::-1].to_numpy()
     table.to_csv(source, index=False)
-    with raises("C007", was="other data"):
+    with raises("C196"):
         run(source, groups="patient", weights="w", out=out, resume=True)
 
 
@@ -250,9 +253,9 @@ def test_arrays_are_asked_for_again(tmp_path: Path) -> None:
     with raises("C026", role="groups"):
         reopen(out, pair)
     again = reopen(out, pair, groups=who, weights=table["w"])
-    assert again.honest_error == found.honest_error
+    assert again.nested_error == found.nested_error
     by_name = run(table, groups="patient", weights="w")
-    assert by_name.honest_error == found.honest_error
+    assert by_name.nested_error == found.nested_error
 
 
 def test_the_commands_say_groups_and_weights(tmp_path: Path) -> None:
@@ -267,11 +270,11 @@ def test_the_commands_say_groups_and_weights(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:The groups parameter is ignored")
 def test_plans_that_need_more_groups_say_so() -> None:
     few = visits(4)
-    with raises("C011", least=5, called="folds", called_2="'patient'", count=4):
+    with raises("C197", n_folds=5, groups="'patient'", n_groups=4):
         run(few, groups="patient", drop=["w"])
     with pytest.raises(ValueError, match="training groups of each split are divided again"):
         run(few, groups="patient", drop=["w"], plan=KFold(2), candidates=["gaussian_nb"])
-    with raises("C011", least=3, called="parts"):
+    with raises("C011", n_parts=3, parts="parts"):
         run(visits(2), groups="patient", drop=["w"], plan="split:60/20/20")
     with raises("P027"):
         from sklearn.model_selection import StratifiedKFold

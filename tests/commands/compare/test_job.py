@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,12 @@ from assay import GaussianNB, HoldOut, KFold, compare
 from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.reopen import reopen
+from assay.models.table.table_classifier import TableClassifier
+from assay.notes import as_note
 from assay.workbench.experiment import schedule as runner
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.run_folder import RunFolder, pack, unpack
+from tests.commands.compare.statements import codes
 from tests.raised import raises
 
 QUICK = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]
@@ -84,14 +88,14 @@ def test_honest_estimate_is_that_of_the_whole_procedure() -> None:
     for f in range(5):
         took = results[int(inner[:, f].argmin())].evaluation
         here = took.split == f
-        assert np.array_equal(found.honest.predicted[here], took.predicted[here])
-    assert found.optimism == pytest.approx(found.honest.error - found.leaderboard[0].scored)
+        assert np.array_equal(found.nested.predicted[here], took.predicted[here])
+    assert found.optimism == pytest.approx(found.nested.error - found.leaderboard[0].scored)
 
 
 def test_same_bits_for_any_number_of_threads() -> None:
     one, two = (run(mixed(), n_jobs=n) for n in (1, 2))
     assert board(one) == board(two)
-    assert np.array_equal(one.honest.scores, two.honest.scores)
+    assert np.array_equal(one.nested.scores, two.nested.scores)
 
 
 def test_rows_shuffled_labels_score_chance() -> None:
@@ -100,7 +104,7 @@ def test_rows_shuffled_labels_score_chance() -> None:
         data = mixed(80, seed)
         data["bought"] = np.random.default_rng(seed).permutation(np.repeat(["no", "yes"], 40))
         found = run(data, candidates=["gaussian_nb", "gaussian_full", "least_squares", "decision_tree"])
-        errors.append(found.honest_error)
+        errors.append(found.nested_error)
         scored.append(found.leaderboard[0].scored)
     assert 0.43 < np.mean(errors) < 0.57
     assert np.mean(scored) < np.mean(errors)
@@ -110,18 +114,18 @@ def test_costs_change_the_decisions_and_lower_the_loss() -> None:
     loss = {"no": {"no": 0, "yes": 1}, "yes": {"no": 5, "yes": 0}}
     plain, costly = run(mixed()), run(mixed(), loss=loss)
     best = costly.evaluations[costly.best_name]
-    assert costly.honest.mean_loss() < plain.honest.mean_loss(loss) or best.error > plain.honest.error
+    assert costly.nested.mean_loss() < plain.nested.mean_loss(loss) or best.error > plain.nested.error
     careless = np.mean(np.where(best.predicted != best.truth, np.where(best.truth_codes == 1, 5.0, 1.0), 0.0))
     assert best.mean_loss() < careless
-    assert "under the given costs" in costly.verdict[0]
+    assert codes(costly.verdict[0])[0] == "C102"
 
 
 def test_candidates_without_probabilities_are_omitted_where_actions_are_no_classes() -> None:
     found = run(mixed(), candidates=["gaussian_nb", "least_squares"], loss=ASK)
     assert list(found.results) == ["gaussian_nb"]
-    assert "no probabilities" in found.omitted["least_squares"]
+    assert as_note(found.omitted["least_squares"]).code == "C158"
     other = run(mixed(), candidates=["gaussian_nb", "least_squares"], priors=[0.9, 0.1])
-    assert "other priors" in other.omitted["least_squares"]
+    assert as_note(other.omitted["least_squares"]).code == "C159"
 
 
 def test_a_calibrated_machine_weighs_the_costs_that_its_margins_cannot(tmp_path: Path) -> None:
@@ -132,7 +136,7 @@ def test_a_calibrated_machine_weighs_the_costs_that_its_margins_cannot(tmp_path:
     assert calibrated.mean_loss() < margins.mean_loss()
     assert found.best_name == "calibrated_svm"
     assert found.decide({name: values[:5] for name, values in mixed().items()}).labels.shape == (5,)
-    assert "What the model uses" in found.report(tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "Interpretation of the winner" in found.report(tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 def test_costs_bring_the_calibrated_candidate_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,14 +160,37 @@ def test_boosting_learns_where_a_training_part_lacks_every_value_of_a_column() -
     assert found.results["gradient_boosting"].evaluation.error < 0.3
 
 
+def test_the_fit_that_was_timed_is_kept_for_the_winner(monkeypatch: pytest.MonkeyPatch) -> None:
+    fitted: list[str] = []
+    whole = TableClassifier.fit
+
+    def counted(self: TableClassifier, *rows: Any, **more: Any) -> TableClassifier:
+        fitted.append(type(self.estimator).__name__)
+        return whole(self, *rows, **more)
+
+    monkeypatch.setattr(TableClassifier, "fit", counted)
+    found = run(mixed(), candidates=["baseline", "gaussian_nb", "gaussian_shared"])
+    assert len(fitted) == 3 and [name for name, each in found.results.items() if each.model] == [
+        found.best_name
+    ]
+    kept = found.best
+    assert len(fitted) == 3 and kept.target_ == "bought" and kept.fingerprint_ is not None
+    again = replace(
+        found, results={name: replace(each, model=None) for name, each in found.results.items()}, fitted={}
+    )
+    assert np.array_equal(again.best.predict_proba(mixed()), kept.predict_proba(mixed())) and len(fitted) == 4
+    assert again.best.diagnostics_ == kept.diagnostics_
+
+
 def test_budget_omits_by_name_what_would_take_too_long() -> None:
     found = run(mixed(), candidates=["baseline", "gaussian_nb", "random_forest"], budget=2.0, n_jobs=1)
     assert "gaussian_nb" in found.results
-    assert "It would take about" in found.omitted["random_forest"]
-    assert "of the budget of 2.0 s" in found.omitted["random_forest"]
+    reason = as_note(found.omitted["random_forest"])
+    assert reason.code == "C152" and reason.values["budget"] == 2.0 >= reason.values["left"]
+    assert reason.values["needed"] > reason.values["left"]
     # What is omitted takes part in no choice, neither inside the folds nor among the results.
     without = run(mixed(), candidates=["baseline", "gaussian_nb"])
-    assert np.array_equal(found.honest.scores, without.honest.scores) and found.best_name == without.best_name
+    assert np.array_equal(found.nested.scores, without.nested.scores) and found.best_name == without.best_name
 
 
 def test_budget_that_ends_in_the_middle_stops_cleanly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,25 +199,23 @@ def test_budget_that_ends_in_the_middle_stops_cleanly(monkeypatch: pytest.Monkey
     monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
     found = run(mixed(), candidates=entries, budget=60.0)
     assert list(found.results) == ["baseline"]
-    assert "ended before it was finished" in found.omitted["decision_tree"]
+    assert as_note(found.omitted["decision_tree"]).code == "C150"
 
 
 def test_nothing_finished_within_the_budget_is_an_error() -> None:
-    with pytest.raises(
-        ValueError, match="^The budget of 1 ms ended before any candidate was finished; give more time"
-    ):
+    with raises("C155", budget=0.001):
         run(mixed(), candidates=["random_forest"], budget=0.001)
 
 
 def interrupt_at(name: str, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    real = runner.assess
+    real = runner.evaluate_candidate
 
-    def assess(entry: ModelCard, *more: Any) -> CandidateResult:
+    def evaluate_candidate(entry: ModelCard, *more: Any) -> CandidateResult:
         if entry.name == name:
             raise error
         return real(entry, *more)
 
-    monkeypatch.setattr(runner, "assess", assess)
+    monkeypatch.setattr(runner, "evaluate_candidate", evaluate_candidate)
 
 
 def test_interrupted_run_keeps_what_is_finished_and_resumes_to_the_same_bits(
@@ -201,11 +226,11 @@ def test_interrupted_run_keeps_what_is_finished_and_resumes_to_the_same_bits(
         interrupt_at("decision_tree", patch, KeyboardInterrupt())
         part = run(source, out=tmp_path / "part")
     assert part.interrupted and "decision_tree" not in part.results
-    assert part.omitted["decision_tree"] == "Interrupted before it was finished."
+    assert as_note(part.omitted["decision_tree"]).code == "C153"
     stored = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "part" / "candidates").iterdir()}
     resumed = run(source, out=tmp_path / "part", resume=True)
     assert board(resumed) == board(whole)
-    assert np.array_equal(resumed.honest.scores, whole.honest.scores)
+    assert np.array_equal(resumed.nested.scores, whole.nested.scores)
     for name, when in stored.items():
         assert (tmp_path / "part" / "candidates" / name).stat().st_mtime_ns == when
     assert "taken from the interrupted run" in (tmp_path / "part" / "log.txt").read_text()
@@ -259,24 +284,24 @@ def test_a_reopened_run_tells_why_candidates_were_omitted(
     )
     for lost in ("", "[]", "{"):
         (tmp_path / "run" / "omitted.json").write_text(lost)
-        assert reopen(tmp_path / "run").omitted == {"least_squares": "Not finished in this run."}
+        assert as_note(reopen(tmp_path / "run").omitted["least_squares"]).code == "C154"
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "key"),
     [
-        ({"random_state": 1}, "made with"),
-        ({"loss": [[0, 1], [5, 0]]}, "made with loss None"),
-        ({"drop": ["size"]}, "made with drop"),
-        ({"candidates": ["baseline"]}, "made with candidates"),
+        ({"random_state": 1}, "random_state"),
+        ({"loss": [[0, 1], [5, 0]]}, "loss"),
+        ({"drop": ["size"]}, "drop"),
+        ({"candidates": ["baseline"]}, "candidates"),
     ],
     ids=["seed", "loss", "drop", "candidates"],
 )
 def test_resuming_another_question_is_refused(
-    source: Path, tmp_path: Path, change: dict[str, Any], said: str
+    source: Path, tmp_path: Path, change: dict[str, Any], key: str
 ) -> None:
     run(source, out=tmp_path / "run", candidates=["baseline", "gaussian_nb"])
-    with pytest.raises(ValueError, match=said):
+    with raises("C007", key=key):
         run(
             source,
             **{"out": tmp_path / "run", "resume": True, "candidates": ["baseline", "gaussian_nb"]} | change,
@@ -286,7 +311,7 @@ def test_resuming_another_question_is_refused(
 def test_resuming_with_changed_data_is_refused(source: Path, tmp_path: Path) -> None:
     run(source, out=tmp_path / "run", candidates=["baseline"])
     source.write_text(source.read_text().replace("paid", "PAID", 1))
-    with raises("C007", was="other data"):
+    with raises("C196"):
         run(source, out=tmp_path / "run", candidates=["baseline"], resume=True)
     with raises("C025"):
         reopen(tmp_path / "run")
@@ -322,7 +347,7 @@ def test_hold_out_and_repeats_work_too() -> None:
     against = held.leaderboard[1].against_best
     assert against is not None and against.difference > 0
     repeated = compare(mixed(), "bought", plan=KFold(3, repeats=2), candidates=quick, progress=False)
-    assert repeated.honest.n_splits == 6
+    assert repeated.nested.n_splits == 6
 
 
 @pytest.mark.parametrize("plan", ["loo", "bootstrap"])

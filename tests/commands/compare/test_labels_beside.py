@@ -52,7 +52,7 @@ def test_the_second_argument_is_one_label_per_row(form: str) -> None:
 def test_arrays_and_labels_keep_their_types() -> None:
     X, y = load_iris(return_X_y=True)
     found = run(X, y + 1)
-    assert found.best.predict(X).dtype == y.dtype and found.honest.classes.tolist() == [1, 2, 3]
+    assert found.best.predict(X).dtype == y.dtype and found.nested.classes.tolist() == [1, 2, 3]
     assert board(found) == board(run((X, y + 1)))
 
 

@@ -13,17 +13,16 @@ import pytest
 
 import assay
 from assay.catalog import default_candidates, entry
-from assay.commands.compare.page import interpretation as views
-from assay.commands.compare.page.context import Subject
-from assay.commands.compare.page.evidence import mean_evidence
+from assay.commands.compare.page import interpretation
+from assay.commands.compare.page.context import PageContext
+from assay.commands.compare.page.interpretation import mean_evidence
 from assay.commands.explain.job import explain
 from assay.data import Column, Schema, Table
 from assay.main import main
 from assay.models.features.typed_table import Typed
 from assay.models.table.build import build
-from assay.workbench.experiment.candidates import fitting
+from assay.workbench.experiment.candidates import applicable_candidates
 from tests.models.naive_bayes.mixed.tables import random_table
-from tests.noted import noted
 
 CLASSES = ("ash", "beech", "cedar")
 
@@ -58,7 +57,10 @@ def test_it_is_tried_where_kinds_of_columns_differ(names: tuple[str, ...], tried
     table, y = random_table(rows=60, gaps=0.0)
     few = labelled(table.select(names), y)
     assert (
-        "mixed_nb" in {each.name for each in fitting(default_candidates(False), few.schema.without("tree"))}
+        "mixed_nb"
+        in {
+            each.name for each in applicable_candidates(default_candidates(False), few.schema.without("tree"))
+        }
     ) is tried
     asked = assay.compare(few, "tree", candidates=["baseline", "mixed_nb"], plan=2)  # by name, always
     assert "mixed_nb" in asked.results
@@ -87,7 +89,7 @@ def test_the_evidence_of_the_columns_adds_up_to_the_odds() -> None:
 
 
 def test_the_report_shows_the_evidence() -> None:
-    section = views.uses_section(Subject(compared()))
+    section = interpretation.interpretation_section(PageContext(compared()))
     assert section is not None
     shown = {part.key: part for part in section.parts if hasattr(part, "panels")}
     assert "evidence" in shown and "importances" in shown
@@ -104,7 +106,7 @@ def test_a_table_is_handed_on_with_its_levels_and_without_what_says_nothing() ->
     encoder = Typed().fit(wide)
     assert encoder.transform(wide).schema.names == table.schema.names
     assert encoder.get_feature_names_out().tolist() == list(table.schema.names)
-    assert noted(encoder.notes_, "M407", column="id")
+    assert encoder.notes_[0].startswith("Column 'id' is an identifier and was left out")
     rows = {"size": [1.0], "day": [None], "sky": ["green"], "town": [20], "wet": ["no"], "calls": [3]}
     given = encoder.transform({**rows, "note": ["sun"], "remark": [None]})
     assert given["sky"].tolist() == [-2] and given["town"].tolist() == [1]

@@ -14,7 +14,7 @@ from assay import KFold, compare, load, save
 from assay.commands.compare.comparison import Comparison
 from assay.commands.evaluate.job import evaluate_model
 from assay.commands.predict.job import Predictions
-from assay.workbench.experiment.reproduce import use
+from assay.workbench.experiment.reproduce import predict_commands
 from tests.raised import raises
 
 CANDIDATES = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]
@@ -45,7 +45,7 @@ def test_the_estimate_agrees_with_a_large_sample_of_the_population(found: Compar
         assert found.results[name].curve[-1].error == pytest.approx(standing.error)
         assert found.results[name].curve[0].error < 0.2  # the sample's shares would give 0.25
     real = float(np.mean(found.predict(new.drop(columns="ill")) != new["ill"].to_numpy()))
-    assert found.honest_error == pytest.approx(real, abs=0.008)
+    assert found.nested_error == pytest.approx(real, abs=0.008)
     baseline = next(each for each in found.leaderboard if each.name == "baseline")
     assert baseline.error == pytest.approx(0.05)
 
@@ -87,7 +87,7 @@ def test_the_model_keeps_the_priors(found: Comparison, name: str, tmp_path: Path
 def test_labelled_rows_of_that_population_confirm_the_estimate(found: Comparison, tmp_path: Path) -> None:
     new = drawn((0.95, 0.05), 20_000, 5)
     tested = evaluate_model(load(save(found.best, tmp_path / "m.assay")), new, "ill")
-    assert tested.error == pytest.approx(found.honest_error, abs=0.01)
+    assert tested.error == pytest.approx(found.nested_error, abs=0.01)
     again = evaluate_model(found.best, drawn((0.5, 0.5), 2000, 6), "ill", priors=PRIORS)
     assert again.error == pytest.approx(tested.error, abs=0.01)
     assert np.sum(again.confusion) == 2000  # rows are counted, whatever they weigh
@@ -116,7 +116,7 @@ def test_decisions_are_those_of_the_winner_under_the_costs(tmp_path: Path) -> No
     ).any()
     assert (found.decide(new, [[0, 1], [1, 0]]).labels == found.predict(new)).all()
     # The command under "Next" comes to the same actions: the stored model has priors and costs.
-    (predict,) = (shlex.split(line) for line in use(found, str(tmp_path / "run" / "model.assay")))
+    (predict,) = (shlex.split(line) for line in predict_commands(str(tmp_path / "run" / "model.assay")))
     assert predict[:2] == ["assay", "predict"]
     assert Predictions(load(predict[2]), new).together()["action"] == decision.actions.tolist()
     assert "--priors" in found.commands[0] and "priors=" in found.commands[1]

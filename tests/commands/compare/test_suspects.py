@@ -12,10 +12,11 @@ import pytest
 import assay.commands.compare.run as run_module
 from assay import compare, load
 from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.figures import figures
 from assay.commands.compare.reopen import reopen
-from assay.commands.compare.result import figures
 from assay.commands.compare.tune_job import tune_table
-from assay.notes.numbers import plain_percent
+from assay.notes import as_note
+from tests.commands.compare.statements import codes, values
 from tests.raised import raises
 from tests.realdata import load_csv
 
@@ -50,25 +51,33 @@ def test_the_comparison_is_without_them_and_the_other_with_them(found: Compariso
     assert other is not None and other.with_suspects is None and other.suspects == ()
     assert other.schema.names == ("size", "ward", "answer")
     assert other.bench.partitions == found.bench.partitions
-    assert other.honest_error < 0.03 < 0.15 < found.honest_error
+    assert other.nested_error < 0.03 < 0.15 < found.nested_error
     assert found.best.schema_.names == ("size",)
 
 
 def test_the_verdict_gives_the_figure_without_them_first(found: Comparison) -> None:
     assert found.with_suspects is not None
-    without, known = plain_percent(found.honest_error), plain_percent(found.with_suspects.honest_error)
     first = found.verdict[0]
-    assert first.startswith("Use ") and f"wrong for {without} % of new rows" in first
-    assert first.endswith(f"; if ward and answer are known before the outcome: {known} %.")
-    assert first.index(without) < first.index("known before the outcome")
+    assert codes(first) == ["C101", "C103", "C112"]
+    assert values(first, "C101")["error"] == found.nested_error
+    assert values(first, "C112") == {
+        "columns": ("ward", "answer"),
+        "error": found.with_suspects.nested_error,
+    }
     costs = compare(leaky(), "class", loss="yes:no=4", **QUICK)
     assert costs.with_suspects is not None
-    assert costs.verdict[0].endswith(f"outcome: {costs.with_suspects.honest.mean_loss():.3g}.")
+    assert codes(costs.verdict[0])[-1] == "C113"
+    assert values(costs.verdict[0], "C113")["cost"] == costs.with_suspects.nested.mean_loss()
 
 
 def test_they_are_warned_about_and_written_down(found: Comparison) -> None:
     titles = [finding.title for finding in found.diagnosis.warnings]
-    assert titles[:3] == ["Leak suspects, left out", "Filled in for one class", "Tells the class by itself"]
+    assert titles[:3] == [
+        "Possible leakage, excluded",
+        "Filled in for one class",
+        "Tells the class by itself",
+    ]
+    assert found.diagnosis.warnings[0].sentence.code == "C170"
     plain = figures(found)
     assert plain["suspects"] == ("ward", "answer") and plain["features"] == 1
     assert plain["with_suspects"]["features"] == 3 and plain["with_suspects"]["with_suspects"] is None
@@ -115,11 +124,11 @@ def test_a_run_that_was_stopped_in_the_second_part_is_resumed(
     with monkeypatch.context() as patch:
         patch.setattr(run_module.Run, "compare", stopped)
         first = compare(leaky(), "class", out=tmp_path / "run", **QUICK)
-    assert first.interrupted and first.with_suspects is None and "known before" not in first.verdict[0]
+    assert first.interrupted and first.with_suspects is None and "C112" not in codes(first.verdict[0])
     assert reopen(tmp_path / "run", leaky()).with_suspects is None
     resumed = compare(leaky(), "class", out=tmp_path / "run", resume=True, **QUICK)
     assert resumed.verdict == found.verdict and not resumed.interrupted
-    with raises("C007", was="keep_suspects False and not True"):
+    with raises("C007", key="keep_suspects", before=False, now=True):
         compare(leaky(), "class", out=tmp_path / "run", resume=True, keep_suspects=True, **QUICK)
 
 
@@ -145,15 +154,15 @@ def test_they_can_be_kept(found: Comparison) -> None:
         found.with_suspects is not None
         and kept.leaderboard[0].error == found.with_suspects.leaderboard[0].error
     )
-    assert "known before" not in kept.verdict[0] and "keep_suspects=True" in kept.commands[-1]
-    assert not any("changes nothing" in note for note in kept.notes)
+    assert "C112" not in codes(kept.verdict[0]) and "keep_suspects=True" in kept.commands[-1]
+    assert not any(as_note(note).code == "C172" for note in kept.notes)
 
 
 def test_keeping_what_is_not_there_is_a_note(tmp_path: Path) -> None:
     harmless = {name: values for name, values in leaky().items() if name in ("size", "class")}
     kept = compare(harmless, "class", keep_suspects=True, out=tmp_path / "run", **QUICK)
-    said = "No column is a leak suspect, so keep_suspects= (--keep-suspects) changes nothing."
-    assert said in kept.notes and said in reopen(tmp_path / "run", harmless).notes
+    for comparison in (kept, reopen(tmp_path / "run", harmless)):
+        assert [as_note(note).code for note in comparison.notes] == ["C172"]
     plain = compare(harmless, "class", **QUICK)
     assert plain.with_suspects is None and plain.suspects == () and plain.notes == ()
 
@@ -163,7 +172,8 @@ def test_where_no_column_would_be_left_there_is_one_run_with_a_warning() -> None
     kept = compare({**suspects, "same": ["x"] * 200}, "class", **QUICK)
     assert kept.with_suspects is None and kept.suspects == () and "answer" in kept.schema.names
     finding = kept.diagnosis.warnings[0]
-    assert finding.title == "Nothing but leak suspects" and "'ward', 'answer'" in finding.sentence
+    note = as_note(finding.sentence)
+    assert (note.code, note.values) == ("C171", {"columns": ("'ward'", "'answer'")})
 
 
 def test_both_runs_have_the_same_copies_in_one_fold(tmp_path: Path) -> None:
@@ -187,5 +197,6 @@ def test_a_model_that_is_tuned_keeps_them() -> None:
 def test_the_lifeboat_is_not_the_first_thing_said_about_the_titanic() -> None:
     names = ["baseline", "decision_tree"]
     told = compare(load_csv("titanic3"), "survived", candidates=names, drop=["name"], progress=False)
-    assert told.suspects == ("boat", "body") and told.honest_error > 0.15
-    assert "; if boat and body are known before the outcome: 2." in told.verdict[0]
+    assert told.suspects == ("boat", "body") and told.nested_error > 0.15
+    suspicious = values(told.verdict[0], "C112")
+    assert suspicious["columns"] == ("boat", "body") and 0.02 <= suspicious["error"] < 0.03

@@ -72,7 +72,7 @@ def test_a_run_is_kept_with_report_and_model(
     out = tmp_path / "run"
     assert main(asked(table, "--model", "logistic", "--range", "l2=1e-3..1:3", "--out", str(out))) == 0
     shown = capsys.readouterr().out
-    assert "in use" in shown and "honest error" in shown
+    assert "selected" in shown and "Nested cross-validation estimates an error rate of" in shown
     assert (out / "report.html").exists() and (out / "model.assay").exists()
     page = re.sub(r"<[^>]+>", "", (out / "report.html").read_text())
     assert "--model logistic --range l2=1.0,0.0316227766017,0.001" in page  # the command that does it again
@@ -84,9 +84,9 @@ def test_a_run_is_kept_with_report_and_model(
 def test_without_a_range_the_catalogs_own_is_tried(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(asked(table, "--model", "fisher")) == 0
     said = capsys.readouterr().out
-    assert "in use" in said and f"assay tune {table} --target kind --model fisher --plan" in said
+    assert "selected" in said and f"assay tune {table} --target kind --model fisher --plan" in said
     assert main(asked(table, "--model", "gaussian_full", "--quiet")) == 0
-    assert "in use" in capsys.readouterr().out
+    assert "selected" in capsys.readouterr().out
 
 
 def test_a_span_is_told_as_it_was_asked_for(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,8 +122,8 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
             "l2=-1.0) is not allowed; give a number of at least 0",
         ),
         (("--model", "logistic", "--range", "l2="), "cannot be read; write name=values"),
-        (("--model", "logistic", "--range", "l2=0..1"), "l2=0..1 is not a range"),
-        (("--model", "logistic", "--range", "l2=1..0:4"), "is not a range"),
+        (("--model", "logistic", "--range", "l2=0..1"), "l2=0..1 is no span"),
+        (("--model", "logistic", "--range", "l2=1..0:4"), "is no span"),
         (("--model", "logistic", "--range", "l3=1"), "has no parameter 'l3'"),
         (("--model", "logistic", "--range", "l2=1", "--range", "l2=2"), "twice"),
         (
@@ -136,18 +136,15 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
             "is more than the 1000 values that are tried at most",
         ),
         (("--model", "logistic", "--range", "l2=1e-3..1:1000000"), "is more than the 1000 values"),
-        (("--model", "logistic", "--range", "l2=0..inf:3"), "l2=0..inf:3 is not a range"),
+        (("--model", "logistic", "--range", "l2=0..inf:3"), "l2=0..inf:3 is no span"),
         (("--model", "knn", "--range", "n_neighbors=0"), "at least 1"),
         (("--model", "knn", "--range", "n_neighbors=1,,3"), "n_neighbors=1,,3 has an empty value"),
         (("--model", "knn", "--range", "n_neighbors=,"), "n_neighbors=, has an empty value"),
         (("--model", "knn", "--rule", "best"), "--rule best is unknown; give 'min' or 'one_se'"),
-        (
-            ("--model", "knn", "--plan", "kfold:1"),
-            "There is no validation scheme 'kfold:1': it needs at least two folds",
-        ),
-        (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0': a proportion lies between 0 and 1"),
+        (("--model", "knn", "--plan", "kfold:1"), "There is no plan 'kfold:1': it takes two folds at least"),
+        (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0': a share lies between 0 and 1"),
         (("--model", "knn", "--seed", "-1"), "--seed -1 is not allowed; give a whole number"),
-        (("--model", "multinomial_nb"), "It reads text columns, and the table has only numeric ones."),
+        (("--model", "multinomial_nb"), "It uses text columns, and the table has only numeric columns."),
         ((), "Missing option '--model'. `assay models` lists them."),
         (("--model", "nothing"), "There is no model 'nothing'"),
         (("--model", "knn", "--plan", "loo"), "cannot be tuned inside LeaveOneOut"),
@@ -168,7 +165,7 @@ def test_costs_are_tuned_for(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     pd.DataFrame(mixed()).to_csv(path, index=False)
     options = ["--target", "bought", "--model", "gaussian_shared", "--loss", "yes:no=5", "--plan", "kfold:4"]
     assert main(["tune", str(path), *options]) == 0
-    assert "honest loss" in capsys.readouterr().out
+    assert "Nested cross-validation estimates a loss of" in " ".join(capsys.readouterr().out.split())
 
 
 def test_three_parts_choose_on_the_second_and_test_on_the_third(
@@ -189,10 +186,7 @@ def test_three_parts_choose_on_the_second_and_test_on_the_third(
             assert found["honest"]["error"] == pytest.approx(wrong)
     assert main(asked(table, *options)) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert (
-        "on the validation rows it was chosen on. Testing what was chosen, once, on rows that had no say"
-        in said
-    )
+    assert "on the validation rows that selected them. The test rows estimate an error rate of" in said
     assert "72 rows were trained on, 24 chose the setting and 24 tested it" in said
 
 
@@ -207,14 +201,15 @@ def test_a_single_split_is_not_counted(
     assert main(asked(tmp_path / "doubled.csv", *options, "--plan", "split:60/20/20")) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "(variance floor applied) in the only split." in said
-    assert "of 1 fold" not in said and "chosen inside" not in said
+    assert "of 1 fold" not in said and "selected in folds" not in said
     assert "folds (--plan kfold:10) would test every row" in said
     page = re.sub(r"<[^>]+>", "", (tmp_path / "run" / "report.html").read_text())
     assert (
-        "2 settings of Gaussian, own covariances were tried on the validation rows. In use is blend" in page
+        "2 settings of Gaussian, own covariances were evaluated on the validation rows. Selected: blend"
+        in page
     )
     assert "Every candidate was tuned on the validation rows and tested" in page
-    assert "1 split" not in page and "chosen by splits" not in page
+    assert "1 split" not in page and "selected by splits" not in page
     assert main(asked(tmp_path / "doubled.csv", *options[:4], "--plan", "holdout:0.3")) == 0
     assert "in the only split." in " ".join(capsys.readouterr().out.split())
 

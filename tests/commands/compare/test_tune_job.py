@@ -61,9 +61,11 @@ def span(param: Param) -> str:
 
 def range_of(entry: ModelCard) -> str | None:
     """A range of one of the entry's parameters that takes numbers or choices."""
-    usual = [param for param in entry.free_parameters() if param.kind in ("float", "int", "choice")]
-    own = [param for param in usual if param.name in {each.name for each in entry.tuning}]
-    return span((own or usual)[0]) if usual else None
+    default_candidates = [
+        param for param in entry.free_parameters() if param.kind in ("float", "int", "choice")
+    ]
+    own = [param for param in default_candidates if param.name in {each.name for each in entry.tuning}]
+    return span((own or default_candidates)[0]) if default_candidates else None
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)

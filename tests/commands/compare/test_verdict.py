@@ -1,4 +1,4 @@
-"""Two sentences that say what the figures say."""
+"""The two notes of a verdict have the codes and values of the results."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import numpy as np
 import pytest
 
 from assay import HoldOut, KFold, compare
-from assay.commands.compare.comparison import Against, Comparison
-from assay.notes.numbers import plain_number, plain_percent
+from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.difference import DifferenceTest
+from assay.notes import note_of
+from assay.notes.numbers import plain_percent
 from assay.selection.significance import paired_t_test, significance
+from tests.commands.compare.statements import codes, values
 from tests.commands.compare.test_job import ASK, mixed
 
 
@@ -27,10 +30,19 @@ def only(found: Comparison, *names: str) -> Comparison:
 
 def test_the_error_is_that_of_the_whole_procedure(found: Comparison) -> None:
     first, second = found.verdict
-    assert first.startswith(f"Use {found.leaderboard[0].title}: expect it to be wrong for ")
-    assert f"{100 * found.honest.error:.1f} % of new rows" in first
-    assert "always naming the most frequent class" in first
-    assert first.endswith(".") and second.endswith(".")
+    assert codes(first) == ["C101", "C103"] and first.endswith(".") and second.endswith(".")
+    assert values(first, "C101") == {
+        "title": found.leaderboard[0].title,
+        "error": found.nested.error,
+        "interval": tuple(found.nested.error_interval),
+    }
+    assert values(first, "C103") == {"error": found.evaluations["baseline"].error}
+
+
+def test_a_verdict_reads_as_sentences(found: Comparison) -> None:
+    first = only(found, "gaussian_nb", "baseline").verdict[0]
+    assert first.startswith("Use Gaussian naive Bayes. Error rate on new data: ")
+    assert first.endswith(" %). Always predicting the most frequent class has an error rate of 43.3 %.")
 
 
 def test_the_simplest_is_as_good_and_beats_the_baseline(found: Comparison) -> None:
@@ -47,27 +59,19 @@ def test_a_winning_baseline_is_told_by_its_own_figures(found: Comparison) -> Non
     blind = only(found, "baseline", "gaussian_nb")
     first, second = blind.verdict
     error = blind.evaluations["baseline"].error
-    assert blind.honest.error != error  # the procedure takes naive Bayes in every fold
-    assert first.startswith(
-        "Use none of these: no candidate beats the most frequent class, which is wrong for "
-        f"{plain_percent(error)} % of"
-    )
-    assert "more rows" in second and blind.simplest is None
+    assert blind.nested.error != error  # the procedure takes naive Bayes in every fold
+    assert codes(first) == ["C108"] and values(first, "C108")["error"] == error
+    assert second.code == "C121" and blind.simplest is None
     alone = only(found, "baseline").verdict
-    assert alone[0].startswith(
-        "Nothing but the baseline was tried, the most frequent class, which is wrong for"
-    )
+    assert codes(alone[0]) == ["C110"] and alone[1].code == "C120"
 
 
 def test_a_winning_baseline_under_costs_is_told_by_its_cost() -> None:
     names = ["baseline", "gaussian_nb"]
     found = compare(mixed(), "bought", plan=KFold(5), candidates=names, loss=ASK, progress=False)
     blind = only(found, *names)
-    cost = plain_number(found.evaluations["baseline"].mean_loss())
-    assert blind.verdict[0].startswith(
-        f"Use none of these: no candidate beats the best action that looks at no column, which costs {cost} ("
-    )
-    assert blind.verdict[0].endswith("per new row under the given costs.")
+    assert codes(blind.verdict[0]) == ["C109"]
+    assert values(blind.verdict[0], "C109")["cost"] == found.evaluations["baseline"].mean_loss()
 
 
 def chance(seed: int) -> dict[str, object]:
@@ -87,10 +91,10 @@ def test_nothing_is_recommended_unless_the_choice_beats_the_baseline(loss: str |
     for seed in range(6):
         names = ["baseline", "gaussian_nb", "knn"]
         found = compare(chance(seed), "class", plan=KFold(5), candidates=names, loss=loss, progress=False)
-        worth = found.honest.mean_loss() < found.evaluations["baseline"].mean_loss()
+        worth = found.nested.mean_loss() < found.evaluations["baseline"].mean_loss()
         worth = worth and found.best_name != "baseline"
         assert found.recommended == (found.best_name if worth else None)
-        assert found.verdict[0].startswith("Use none of these: ") == (not worth)
+        assert (codes(found.verdict[0])[0] not in ("C101", "C102")) == (not worth)
         assert worth or found.simplest is None
         led[worth] += found.best_name != "baseline"
     assert all(led.values())
@@ -99,12 +103,9 @@ def test_nothing_is_recommended_unless_the_choice_beats_the_baseline(loss: str |
 def test_a_choice_that_loses_to_the_baseline_is_told_by_both_figures() -> None:
     found = compare(chance(0), "class", plan=KFold(5), candidates=["baseline", "knn"], progress=False)
     worse = replace(found, results={name: found.results[name] for name in ("knn", "baseline")})
-    chosen, blind = plain_percent(worse.honest.error), plain_percent(worse.evaluations["baseline"].error)
-    assert worse.recommended is None
-    assert worse.verdict[0].startswith(
-        f"Use none of these: choosing among them is wrong for {chosen} % of new rows (95 % interval "
-    )
-    assert worse.verdict[0].endswith(f", against {blind} % for always naming the most frequent class.")
+    assert worse.recommended is None and codes(worse.verdict[0]) == ["C106", "C103"]
+    assert values(worse.verdict[0], "C106")["error"] == worse.nested.error
+    assert values(worse.verdict[0], "C103")["error"] == worse.evaluations["baseline"].error
 
 
 def test_without_a_baseline_the_best_one_is_recommended(found: Comparison) -> None:
@@ -113,24 +114,21 @@ def test_without_a_baseline_the_best_one_is_recommended(found: Comparison) -> No
 
 
 def test_a_lonely_candidate_is_told_plainly(found: Comparison) -> None:
-    assert only(found, "gaussian_nb").verdict[1] == "No other candidate was tried."
-    assert (
-        only(found, "gaussian_nb", "baseline").verdict[1] == "Nothing but the baseline was tried beside it."
-    )
+    assert only(found, "gaussian_nb").verdict[1].code == "C129"
+    assert only(found, "gaussian_nb", "baseline").verdict[1].code == "C128"
 
 
 def test_equally_readable_models_are_not_called_simpler(found: Comparison) -> None:
-    assert (
-        only(found, "gaussian_shared", "gaussian_nb").verdict[1] == "None of the other candidates is simpler."
-    )
+    assert only(found, "gaussian_shared", "gaussian_nb").verdict[1].code == "C130"
     forest = dataclasses.replace(found.results["decision_tree"], name="random_forest")
     boosting = dataclasses.replace(found.results["decision_tree"], name="gradient_boosting")
     both = replace(found, results={"gradient_boosting": boosting, "random_forest": forest})
-    assert both.verdict[1] == "None of the other candidates is simpler."
+    assert both.verdict[1].code == "C130"
     readable = replace(
         found, results={"gradient_boosting": boosting, "gaussian_nb": found.results["gaussian_nb"]}
     )
-    assert "Gaussian naive Bayes is simpler and" in readable.verdict[1]
+    assert readable.verdict[1].code in ("C124", "C126")
+    assert readable.verdict[1].values["title"] == "Gaussian naive Bayes"
 
 
 def test_a_hold_out_tells_candidates_apart_by_its_rows() -> None:
@@ -138,12 +136,12 @@ def test_a_hold_out_tells_candidates_apart_by_its_rows() -> None:
     found = compare(mixed(600), "bought", plan=HoldOut(0.5), candidates=names, progress=False)
     against = {standing.name: standing.against_best for standing in found.leaderboard}
     assert against["baseline"] is not None and against["baseline"].clear
-    assert "looking at no column" not in found.verdict[1]
+    assert found.verdict[1].code not in ("C122", "C132")
     best = found.evaluations[found.best_name]
     for standing in found.leaderboard[1:]:
         test = paired_t_test(found.evaluations[standing.name], best)
         against_best = standing.against_best
-        assert isinstance(against_best, Against)
+        assert isinstance(against_best, DifferenceTest)
         assert (against_best.difference, against_best.interval) == (test.mean, tuple(test.interval))
         assert against_best.p_value == test.p_value
         assert against_best.resampled_p is None and against_best.mcnemar_p is not None
@@ -156,21 +154,23 @@ def test_no_better_than_chance_names_no_simpler_one() -> None:
     found = compare(data, "bought", plan=KFold(5), candidates=names, progress=False)
     assert found.simplest is None
     if found.recommended is not None:
-        assert "not clearly better than looking at no column" in found.verdict[1]
+        assert found.verdict[1].code == "C122"
 
 
 def test_a_comparison_is_shown_in_one_line(found: Comparison) -> None:
     shown = repr(found)
     assert shown.startswith(f"<Comparison of a dict: {found.best_name} of 4 candidates, 240 rows, error ")
-    assert plain_percent(found.honest.error) in shown and len(shown) < 160
+    assert plain_percent(found.nested.error) in shown and len(shown) < 160
 
 
 def test_under_costs_the_verdict_and_the_tests_speak_of_costs() -> None:
     names = ["baseline", "gaussian_nb", "gaussian_shared"]
     found = compare(mixed(), "bought", plan=KFold(5), candidates=names, loss=ASK, progress=False)
     first, _ = found.verdict
-    assert f"expect to pay {plain_number(found.honest.mean_loss())} (" in first
-    assert "for the best action that looks at no column" in first
+    assert codes(first) == ["C102", "C104", "C105"]
+    assert values(first, "C102")["cost"] == found.nested.mean_loss()
+    assert values(first, "C104") == {"cost": found.evaluations["baseline"].mean_loss()}
+    assert values(first, "C105")["error"] == found.nested.error
     best = found.evaluations[found.best_name]
     for standing in found.leaderboard[1:]:
         assert standing.against_best is not None
@@ -190,7 +190,8 @@ def test_every_candidate_is_told_against_the_winner_in_words(found: Comparison) 
         assert standing.title in against.verdict and found.leaderboard[0].title in against.verdict
     blind = found.leaderboard[-1]
     assert blind.name == "baseline" and blind.against_best is not None
-    assert "beats" in blind.against_best.verdict and "simpler" not in blind.against_best.verdict
+    assert blind.against_best.verdict.code == "C143" and not blind.against_best.simpler
+    assert blind.against_best.verdict.values["better"] == found.leaderboard[0].title
 
 
 def test_the_simpler_one_is_called_so_where_nothing_speaks_against_it(found: Comparison) -> None:
@@ -198,4 +199,15 @@ def test_the_simpler_one_is_called_so_where_nothing_speaks_against_it(found: Com
     both = replace(found, results={"random_forest": forest, "gaussian_nb": found.results["gaussian_nb"]})
     against = both.leaderboard[1].against_best
     assert against is not None
-    assert against.verdict.endswith("; Gaussian naive Bayes is simpler.")
+    assert codes(against.verdict) == ["C148", "C149"]
+    assert values(against.verdict, "C149") == {"title": "Gaussian naive Bayes"}
+
+
+def test_old_names_of_the_nested_estimate_warn_and_work(found: Comparison) -> None:
+    with pytest.warns(DeprecationWarning) as caught:
+        assert found.honest is found.nested and found.honest_error == found.nested_error
+    notes = [note_of(warning.message) for warning in caught]  # type: ignore[arg-type]
+    assert [(note.code, note.values["new"]) for note in notes if note] == [
+        ("C195", "nested"),
+        ("C195", "nested_error"),
+    ]

@@ -74,8 +74,8 @@ def test_the_nested_error_is_that_on_new_rows(table: Any, rows: int) -> None:
     seen, new = order[:rows], order[rows:]
     found = compare((X[seen], y[seen]), candidates=["gaussian_full", "knn"], budget=None, progress=False)
     wrong = np.asarray(found.predict(X[new]).astype(str) != y[new].astype(str), dtype=np.float64)
-    spread = np.hypot(found.honest.standard_error, wrong.std(ddof=1) / np.sqrt(len(new)))
-    assert abs(found.honest_error - wrong.mean()) < 3 * spread
+    spread = np.hypot(found.nested.standard_error, wrong.std(ddof=1) / np.sqrt(len(new)))
+    assert abs(found.nested_error - wrong.mean()) < 3 * spread
     assert len(new) > 3000 and abs(nested_error(found) - wrong.mean()) < 3 * spread
 
 

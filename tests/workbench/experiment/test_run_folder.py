@@ -52,5 +52,5 @@ def test_a_run_of_the_version_before_is_read_but_not_resumed(tmp_path: Path) -> 
     (folder / "experiment.json").write_text(json.dumps({**known, "assay": "0.1.0"}))
     again = reopen(folder)
     assert again.verdict == found.verdict and again.report(tmp_path / "again.html").exists()
-    with raises("C003", known="0.1.0"):
+    with raises("C003", version="0.1.0"):
         compare(source, out=folder, resume=True, **asked)

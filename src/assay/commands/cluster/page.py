@@ -20,7 +20,7 @@ from assay.charts.document import (
     data_table,
     versions,
 )
-from assay.charts.html import Cover, compose
+from assay.charts.html import PageHeader, compose
 from assay.charts.regions import box_of
 from assay.charts.scatter import Plane, plane_chart, sample
 from assay.commands.cluster.profiles import deviation_text, largest_deviations, value_text
@@ -40,7 +40,7 @@ GOLDEN = 0.6180339887498949
 def page(result: ClusterResult, voice: Voice = PAGE) -> str:
     """The page as text; the voice words its notes."""
     title = f"Clusters in {shorten(name_of(last_part(result.name)), 60)}"
-    cover = Cover(title, "Similar rows", "Summary", _verdict(result, voice))
+    cover = PageHeader(title, "Similar rows", "Summary", _verdict(result, voice))
     sections = [_number_section(result), _map_section(result), _profile_section(result)]
     sections += [_tree_section(result)] if result.tree is not None and len(result.tree.up) else []
     sections += [_class_section(result)] if result.codes is not None else []

@@ -1,4 +1,4 @@
-"""An experiment: from a table to a leaderboard, a winner, a report and a model."""
+"""`compare`: from a table to a leaderboard, a winner, a report and a model."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from assay import catalog
 from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import Run, write_files
-from assay.commands.compare.shuffled_labels import noise_check as check_on_noise
 from assay.commands.compare.suspects import NO_SUSPECTS, find_suspects, without_columns
 from assay.data.sources.database_address import source_name
 from assay.engines.local import thread_count
-from assay.engines.progress import Meter
+from assay.engines.progress import Meter, ShareProgress
 from assay.models.base.keywords import explained
-from assay.notes import Note
+from assay.notes import Note, note_of
 from assay.notes.phrases import spell_columns
 from assay.numerics.random_state import RandomState, as_seed
-from assay.workbench.experiment.request import Asked, in_memory, labels_beside
+from assay.workbench.experiment.request import ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
-from assay.workbench.experiment.schedule import NothingTriedError, Tell
-from assay.workbench.experiment.setup import make_bench
+from assay.workbench.experiment.schedule import NoCandidateError
+from assay.workbench.experiment.setup import make_setup
+from assay.workbench.experiment.shuffled_labels import check_shuffled_labels
 from assay.workbench.problem import Problem, read_problem
 from assay.workbench.syntax.duration import parse_budget
 from assay.workbench.syntax.settings import parse_names
 
-BUDGET = 600.0  # seconds, unless asked otherwise
+BUDGET = 600.0  # seconds
 PARTS = 1000  # of a progress bar
 
 
@@ -57,12 +57,12 @@ def compare(
     fingerprint: bool = True,
     keep_suspects: bool | None = False,
     n_jobs: int | None = None,
-    progress: bool | Tell | None = None,
+    progress: bool | ShareProgress | None = None,
 ) -> Comparison:
-    """Try every candidate of the catalog on a table and say which to use, and how wrong it will be.
+    """Compare the models of the catalog on a table: which one to use, and its error rate on new data.
 
-    Each candidate is tuned inside the folds. So is the choice among candidates, and the estimate of the chosen
-    one is that of the whole procedure on rows that had no say in it.
+    The hyperparameters of each candidate are tuned by nested cross-validation, and so is the choice among candidates:
+    the estimate is that of the whole procedure, on rows that took no part in the choice.
 
     Parameters
     ----------
@@ -72,64 +72,66 @@ def compare(
         Column to predict, or one label per row, as in ``compare(X, y)``; without it, the only column called class,
         target, label or y.
     loss : array, nested dict, table or text, optional
-        ``loss[true, action]``; what is minimised instead of the error. A text is a file, or pairs such as
+        ``loss[true, action]``, minimised instead of the error rate. A text is a file, or pairs such as
         ``"good:bad=5,*:ask=0.2"``.
     priors : array, dict or text, optional
-        Class probabilities where decisions will be made; an array in the order of the sorted classes.
+        Class prevalence at deployment; an array in the order of the sorted classes.
     candidates : str or sequence of str, optional
-        Names in the catalog; a text may hold several, with commas between them. If not given, all that can read a
-        column of the table: models of words read texts, the others read the other columns. A calibrated model is tried
-        beside its margins only where a loss or priors need posteriors.
+        Names in the catalog; a text may list several, separated by commas. By default, all models that can use a
+        column of the table: text models use texts, the others use the other columns. A calibrated model is evaluated
+        beside its margin model only where a loss or priors need posteriors.
     plan : plan, int, splitter or text such as "kfold:5x3", default KFold(10)
     rule : "min" or "one_se"
-        Choice among settings: of least loss, or the simplest within one standard error of it.
+        Choice of hyperparameters: least CV loss, or the simplest within one standard error of it.
     ranges : dict of dict of lists, optional
-        Values to tune over in place of the catalog's: ``{"knn": {"n_neighbors": [1, 5, 25]}}``, the simplest first.
+        Values to tune over instead of the catalog's: ``{"knn": {"n_neighbors": [1, 5, 25]}}``, the simplest first.
     budget : float, str or None
         Seconds, or a text such as "90s", "10m" or "1h30m"; None sets no limit. Candidates that would take longer
-        than what is left are omitted by name.
+        than the time left are omitted, and listed with the reason.
     random_state : int, None, RandomState or Generator
-        Seed of the folds and of models that draw.
+        Seed of the folds and of randomised models.
     out : path, optional
-        Folder to keep results, report and model in; one file a candidate, so that a killed run can be resumed.
+        Folder for results, report and model; one file per candidate, so that a killed run can be resumed.
     types, drop, query, missing
         As for `read`.
     resume : bool
-        Go on with the run in `out`.
+        Resume the interrupted run in `out`.
     noise_check : bool
-        Do it all once more on shuffled labels, and say whether that scores chance; takes as long again.
+        Sanity check: repeat everything on shuffled labels, where the error should be at chance level. It doubles the
+        time.
     groups : str or array, optional
-        Rows that belong together, as all rows of one patient do: a column, or one value for each row of the source.
-        They are in one fold, outer and inner, and intervals and tests count groups. The column is not a feature.
+        Rows that belong together, such as all rows of one patient: a column, or one value per row of the source.
+        They are in one fold, outer and inner, and intervals and tests count groups. The column is not used as a
+        feature.
     weights : str or array, optional
-        What each row counts, in training and in every figure: a column, or one number for each row of the source.
-        Whole numbers count rows: 2 is the row twice; others are importance weights, whose scale does not matter. A row
-        of weight 0 is left out. The column is not a feature.
+        Sample weights, in training and in every metric: a column, or one number per row of the source. Whole numbers
+        are frequencies: a weight of 2 counts the row twice; others are importance weights, whose scale does not matter.
+        A row of weight 0 is left out. The column is not used as a feature.
     split_repeats : bool
-        Divide rows that repeat an earlier row over the folds like all others. By default they follow it into its
-        fold and intervals count them once, if the table has a text column, or a numeric column with at least half as
-        many different values as there are different rows; groups and splits that are given stay as they are.
+        Assign duplicate rows to folds like all other rows. By default duplicates are in the same fold and intervals
+        count them once, if the table has a text column, or a numeric column with at least half as many distinct values
+        as there are distinct rows; given groups and splits stay as they are.
     fingerprint : bool
-        Whether fitted models keep hashes of their training rows, by which ``assay evaluate`` knows rows again.
+        Whether fitted models store hashes of their training rows, by which ``assay evaluate`` recognises them.
     keep_suspects : bool or None
-        Run once, with the columns that look filled in after the outcome was known. By default the comparison is made
-        without them, and then with them on the same folds, each with half of the budget: `with_suspects` of the
-        result. None runs once with them, and says nothing where there are none.
+        Run once, including columns that may leak the target because they look filled in after the outcome was known.
+        By default the comparison is run without them, and then with them on the same folds, each with half of the
+        budget: `with_suspects` of the result. None runs once with them, and adds no note where there are none.
     n_jobs : int, optional
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
-        A bar on the terminal by default; a function is told (what is being done, share done).
+        A bar on the terminal by default; a function is called with what is being done and the proportion done.
 
     Returns
     -------
     Comparison
-        After Ctrl-C, what had finished.
+        After Ctrl-C, with the candidates that were finished.
 
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> found = compare(load_iris(return_X_y=True), candidates=["baseline", "gaussian_nb", "fisher"])
-    >>> found.best_name, round(found.honest_error, 3)
+    >>> result = compare(load_iris(return_X_y=True), candidates=["baseline", "gaussian_nb", "fisher"])
+    >>> result.best_name, round(result.nested_error, 3)
     ('fisher', 0.02)
     """
     names = None if candidates is None else parse_names(candidates)
@@ -139,76 +141,90 @@ def compare(
         source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
     )
     suspects, seed = find_suspects(problem, keep_suspects), as_seed(random_state)
-    bench = make_bench(
+    setup = make_setup(
         without_columns(problem, suspects.columns), plan, loss, priors, seed, n_jobs, rule, split_repeats
     )
-    bench = replace(bench, fingerprint=fingerprint)
-    asked = Asked(
-        source_name(source), target, loss, priors, names, repr(bench.plan), seed, types, drop, query,
+    setup = replace(setup, fingerprint=fingerprint)
+    request = ExperimentRequest(
+        source_name(source), target, loss, priors, names, repr(setup.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
         labels_beside(source, target), split_repeats, fingerprint, keep_suspects, suspects.columns,
     )  # fmt: skip
-    run = Run.begin(asked, bench, known, suspects, out, resume)
+    run = Run.begin(request, setup, known, suspects, out, resume)
     again = _run_with_suspects(run, problem, known, resume) if suspects.columns else None
     with Meter(PARTS, "compare", None if callable(progress) else progress) as meter:
-        tell: Tell = (
-            progress if callable(progress) else lambda doing, share: meter.move(doing, int(PARTS * share))
-        )
-        return _compared(run, again, noise_check, seconds, tell)
+
+        def move_meter(doing: str, share: float) -> None:
+            meter.move(doing, int(PARTS * share))
+
+        return _compare(run, again, noise_check, seconds, progress if callable(progress) else move_meter)
 
 
-def _compared(
-    run: Run, again: Run | None, noise_check: bool, seconds: float | None, tell: Tell
+def _compare(
+    run: Run, again: Run | None, noise_check: bool, seconds: float | None, progress: ShareProgress
 ) -> Comparison:
-    """All runs that were asked for, and their files."""
-    stages = _stages(tell, 1 + (again is not None) + noise_check)  # shuffled labels take as long again
+    """The run, the one with the leakage suspects, the one on shuffled labels, and their files."""
+    stages = _stages(progress, 1 + (again is not None) + noise_check)  # shuffled labels take as long again
     if again is not None and seconds is not None:
         seconds /= 2.0
-    found = run.compare(next(stages), seconds, thread_count(run.bench.n_jobs))
-    if again is not None and not found.interrupted:
-        found = _with_suspects(found, again, next(stages), seconds)
-    if noise_check and not found.interrupted:
-        found = _checked(found, next(stages))
+    result = run.compare(next(stages), seconds, thread_count(run.setup.n_jobs))
+    if again is not None and not result.interrupted:
+        result = _add_suspects(result, again, next(stages), seconds)
+    if noise_check and not result.interrupted:
+        result = _add_noise_check(result, next(stages))
     if run.folder is not None:
-        tell("writing the report and the model", 1.0)
-        if again is not None and again.folder is not None and found.with_suspects is not None:
-            write_files(found.with_suspects, again.folder, run.folder.path / MODEL_WITH_SUSPECTS)
-        write_files(found, run.folder)
-    return found
+        progress("writing the report and the model", 1.0)
+        if again is not None and again.folder is not None and result.with_suspects is not None:
+            write_files(result.with_suspects, again.folder, run.folder.path / MODEL_WITH_SUSPECTS)
+        write_files(result, run.folder)
+    return result
 
 
-def _stages(tell: Tell, count: int) -> Iterator[Tell]:
-    """A progress bar in so many parts of equal length, each to be told like a whole one."""
-    for number in range(count):
-        yield lambda doing, share, before=number: tell(doing, (before + share) / count)  # type: ignore[misc]
+def _stages(progress: ShareProgress, count: int) -> Iterator[ShareProgress]:
+    """A progress bar in parts of equal length, each to be used like a whole one."""
+
+    def stage(before: int) -> ShareProgress:
+        return lambda doing, share: progress(doing, (before + share) / count)
+
+    return map(stage, range(count))
 
 
 def _run_with_suspects(run: Run, problem: Problem, known: list[ModelCard], resume: bool) -> Run:
-    """The second run: the same rows, folds and copies, and all columns of the problem."""
-    whole = replace(run.bench.problem, table=problem.table, features=problem.features)
+    """The second run: the same rows, folds and duplicates, and all columns of the problem."""
+    whole = replace(run.setup.problem, table=problem.table, features=problem.features)
     out = None if run.folder is None else run.folder.path / WITH_SUSPECTS
-    asked = replace(run.asked, keep_suspects=True)
-    return Run.begin(asked, replace(run.bench, problem=whole), known, NO_SUSPECTS, out, resume)
+    request = replace(run.request, keep_suspects=True)
+    return Run.begin(request, replace(run.setup, problem=whole), known, NO_SUSPECTS, out, resume)
 
 
-def _with_suspects(found: Comparison, run: Run, tell: Tell, seconds: float | None) -> Comparison:
-    """The comparison and the one with the suspects; if that has no result, what was found before stays."""
-    names = spell_columns(found.suspects)
+def _add_suspects(result: Comparison, run: Run, progress: ShareProgress, seconds: float | None) -> Comparison:
+    """The comparison and the one with the suspects; if the second has no result, the first stays."""
+    names = spell_columns(result.suspects)
     try:
         other = run.compare(
-            lambda doing, share: tell(f"with {names}: {doing}", share),
+            lambda doing, share: progress(f"with {names}: {doing}", share),
             seconds,
-            thread_count(run.bench.n_jobs),
+            thread_count(run.setup.n_jobs),
         )
     except KeyboardInterrupt:
-        return replace(found, interrupted=True)
-    except NothingTriedError as error:
-        return replace(found, notes=(*found.notes, f"With {names}: {error}"))
-    return replace(found, with_suspects=other, interrupted=other.interrupted)
+        return replace(result, interrupted=True)
+    except NoCandidateError as error:
+        note = Note("C173", columns=result.suspects, reason=note_of(error) or str(error))
+        return replace(result, notes=(*result.notes, note))
+    return replace(result, with_suspects=other, interrupted=other.interrupted)
+
+
+def _add_noise_check(result: Comparison, progress: ShareProgress) -> Comparison:
+    """The comparison with the check on shuffled labels; if that is interrupted, the comparison stays."""
+    try:
+        check = check_shuffled_labels(result.bench, result.results, progress)
+    except KeyboardInterrupt:
+        return replace(result, interrupted=True)
+    return replace(result, noise=check.note)
 
 
 def _entries(names: Sequence[str] | None, posteriors: bool) -> list[ModelCard]:
-    """The candidates asked for, or those that are tried unasked."""
+    """The candidates request for, or those that are tried unasked."""
     if names is None:
         return list(catalog.default_candidates(posteriors))
     if not names:
@@ -219,16 +235,8 @@ def _entries(names: Sequence[str] | None, posteriors: bool) -> list[ModelCard]:
 def _tuned_over(
     entries: list[ModelCard], ranges: Mapping[str, Mapping[str, Sequence[Any]]]
 ) -> list[ModelCard]:
-    """The entries with other ranges, each value checked against the bounds of its parameter."""
+    """The candidates with these ranges, each value checked against the bounds of its parameter."""
     for name in ranges:
         if all(entry.name != name for entry in entries):
             raise ValueError(Note("C023", name=name))
     return [entry.over(ranges[entry.name]) if ranges.get(entry.name) else entry for entry in entries]
-
-
-def _checked(found: Comparison, tell: Tell) -> Comparison:
-    """With the noise check; if somebody stops that, what was found before stays."""
-    try:
-        return replace(found, noise=check_on_noise(found, tell).sentence)
-    except KeyboardInterrupt:
-        return replace(found, interrupted=True)

@@ -1,4 +1,4 @@
-"""A run folder read back as the comparison that it holds."""
+"""A run folder opened as the comparison that it stores."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from assay.data.sources.database_address import source_name
 from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.plans import Plan
-from assay.workbench.experiment.request import ARRAY, Asked, in_memory, labels_beside
+from assay.workbench.experiment.request import ARRAY, ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.run_folder import CANDIDATES, WITH_SUSPECTS, RunFolder, fingerprint
-from assay.workbench.experiment.setup import make_bench
+from assay.workbench.experiment.setup import make_setup
 from assay.workbench.problem import Problem, read_problem
 
 
 def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any = None) -> Comparison:
-    """The comparison that a run folder holds, from its stored candidates; nothing is computed again.
+    """The comparison of a run folder, from its stored candidates; nothing is computed again.
 
     Parameters
     ----------
     folder : path
     source : anything that `read` reads, optional
-        The table, if it is not where the run found it any more; a run keeps neither rows nor passwords. It is read
-        again and must not have changed. Rows and labels that were given apart are the pair ``(X, y)``.
+        The table, if it has moved since the run; a run folder stores neither rows nor passwords. It is read again and
+        must not have changed. Rows and labels that were given separately are the pair ``(X, y)``.
     groups, weights : array, optional
-        The same as then, if these were arrays; columns are known by name.
+        The same arrays as in the run, if these were arrays; columns are known by name.
     """
     run = RunFolder(Path(folder))
     known = run.description()
@@ -41,80 +41,78 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     if not finished:
         raise ValueError(Note("C024", folder=str(folder)))
     roles = {role: _role(known, role, given) for role, given in (("groups", groups), ("weights", weights))}
-    problem = _posed_again(known, str(folder), source, roles)
+    problem = _read_problem(known, str(folder), source, roles)
     plan = _plan_of(known["plan"])
-    rule, split = known.get("rule", "min"), known.get("split_repeats", True)  # runs of before did split them
-    kept, apart = known.get("keep_suspects"), tuple(known.get("suspects", ()))
-    suspects = find_suspects(problem, kept)
-    bench = make_bench(
+    rule, split = known.get("rule", "min"), known.get("split_repeats", True)  # older runs did split them
+    keep, apart = known.get("keep_suspects"), tuple(known.get("suspects", ()))
+    suspects = find_suspects(problem, keep)
+    setup = make_setup(
         without_columns(problem, suspects.columns), plan, known["loss"], known["priors"], known["random_state"], None,
-        rule, split, apart if kept else (),
+        rule, split, apart if keep else (),
     )  # fmt: skip
-    bench = replace(bench, fingerprint=known.get("fingerprint", True))
-    if fingerprint(bench) != known["data"]:
+    setup = replace(setup, fingerprint=known.get("fingerprint", True))
+    if fingerprint(setup) != known["data"]:
         raise ValueError(Note("C025", name=name, folder=str(folder)))
-    results = [result for name in finished if (result := run.load(name, bench)) is not None]
-    asked = Asked(
+    results = [each for name in finished if (each := run.load(name, setup)) is not None]
+    request = ExperimentRequest(
         name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
         known.get("missing"),
-        labels_beside(source), split, bench.fingerprint, kept, apart,
+        labels_beside(source), split, setup.fingerprint, keep, apart,
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
-    omitted = {
-        e.name: reasons.get(e.name, "Not finished in this run.") for e in entries if e.name not in finished
-    }
-    found = make_comparison(asked, bench, entries, results, omitted, folder, suspects=suspects)
+    omitted = {e.name: reasons.get(e.name, Note("C154")) for e in entries if e.name not in finished}
+    result = make_comparison(request, setup, entries, results, omitted, folder, suspects=suspects)
     other = run.path / WITH_SUSPECTS
     if suspects.columns and any((other / CANDIDATES).glob("*.npz")):
-        found = replace(found, with_suspects=reopen(other, source, groups=groups, weights=weights))
-    return replace(found, noise=run.noise())
+        result = replace(result, with_suspects=reopen(other, source, groups=groups, weights=weights))
+    return replace(result, noise=run.noise())
 
 
 def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, list[Any]]] | None:
     """Ranges of a stored run that are not the catalog's."""
-    found: dict[str, dict[str, list[Any]]] = {}
+    ranges: dict[str, dict[str, list[Any]]] = {}
     for name, settings in candidates.items():
         if settings != json.loads(json.dumps(catalog.entry(name).settings())):
-            found[name] = {
+            ranges[name] = {
                 key: list({value_key(s[key]): s[key] for s in settings}.values()) for key in settings[0]
             }
-    return found or None
+    return ranges or None
 
 
 def _role(known: dict[str, Any], role: str, given: Any) -> Any:
-    """The groups or weights of a run: a column by name, or the array that was given again."""
-    said = known.get(role)  # not in runs of before there were any
-    if said != ARRAY:
-        return said
+    """The groups or weights of a run: a column by name, or the array that is given again."""
+    stored = known.get(role)  # not in runs of the first versions
+    if stored != ARRAY:
+        return stored
     if given is None:
         raise ValueError(Note("C026", role=role))
     return given
 
 
-def _posed_again(known: dict[str, Any], folder: str, source: Any, roles: dict[str, Any]) -> Problem:
-    """The problem of a run; where its source cannot be reached, how to name another."""
+def _read_problem(known: dict[str, Any], folder: str, source: Any, roles: dict[str, Any]) -> Problem:
+    """The problem of a run, read again."""
     stored = known["source"]
     if source is None and not (Path(stored).exists() or "://" in stored):
-        raise FileNotFoundError(Note("C027", folder=folder, stored=stored))
-    asked = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
-    asked["missing"] = known.get("missing")
+        raise FileNotFoundError(Note("C027", folder=folder, source=stored))
+    options = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
+    options["missing"] = known.get("missing")
     try:
-        return read_problem(stored if source is None else source, known["target"], **asked)
+        return read_problem(stored if source is None else source, known["target"], **options)
     except ConnectionError as error:
         if source is not None:
             raise
-        # The whole reason may be that the run keeps no password.
-        raise ConnectionError(Note("C029", rstrip=str(error).rstrip("."))) from None
+        # The reason may be that the run folder stores no password.
+        raise ConnectionError(Note("C029", reason=str(error).rstrip("."))) from None
 
 
 def _plan_of(text: str) -> Plan:
-    """The plan that `repr` wrote: a name and numbers, nothing else is read."""
+    """The plan that `repr` wrote: a name and numbers; anything else is rejected."""
     call = ast.parse(text, mode="eval").body
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
-        raise ValueError(Note("C028", text=text))
+        raise ValueError(Note("C028", scheme=text))
     values = {word.arg: ast.literal_eval(word.value) for word in call.keywords if word.arg}
     plan: Plan = getattr(plans, call.func.id)(**values)
     return plan

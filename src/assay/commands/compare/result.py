@@ -1,77 +1,232 @@
-"""What a comparison found, as plain values, and where its files lie."""
+"""The record of a comparison: leaderboard, difference tests, nested estimate, and which candidate to use.
+
+Text, page, JSON and notebook read it; `Comparison` adds what can be done with the winner.
+"""
 
 from __future__ import annotations
 
-import os
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from assay.commands.compare.comparison import Comparison
-from assay.workbench.experiment.run_folder import MODEL, MODEL_WITH_SUSPECTS, REPORT
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.commands.compare.difference import DifferenceTest, difference_test
+from assay.data import Schema
+from assay.decision import Interval, LossMatrix
+from assay.models.table.table_classifier import TableClassifier
+from assay.plans import Plan
+from assay.selection.evaluation import Evaluation
+from assay.workbench.diagnosis.diagnose import Diagnosis
+from assay.workbench.experiment.evaluate_candidate import CandidateResult
+from assay.workbench.experiment.procedure import nested_estimate
+from assay.workbench.experiment.setup import ExperimentSetup
+
+Array = NDArray[np.float64]
+BASELINE = "baseline"
+ROUNDING = 1e-12  # of a mean over the same rows in another order
 
 
-def figures(found: Comparison) -> dict[str, Any]:
-    """Everything that is printed, as plain values."""
-    honest = found.honest
-    return {
-        "source": found.name,
-        "target": found.target,
-        "classes": found.classes,
-        "rows": found.n_rows,
-        "features": len(found.schema),
-        **row_roles(found),
-        "plan": repr(found.plan),
-        "random_state": found.random_state,
-        "verdict": found.verdict,
-        "best": found.best_name,
-        "recommended": found.recommended,
-        "leaderboard": found.leaderboard,
-        "honest": {
-            "error": honest.error,
-            "error_interval": tuple(honest.error_interval),
-            "loss": honest.mean_loss(),
-            "loss_interval": tuple(honest.error_interval if found.loss is None else honest.interval("loss")),
-        },
-        "optimism": found.optimism,
-        "noise": found.noise or None,
-        "omitted": found.omitted,
-        "suspects": found.suspects,
-        "warnings": [each.sentence for each in found.diagnosis.findings if each.warn],
-        "notes": found.notes,
-        "interrupted": found.interrupted,
-        "commands": found.commands,
-        **files(found),
-        "with_suspects": _figures_with_suspects(found),
-    }
+@dataclass(frozen=True)
+class LeaderboardRow:
+    """One row of the leaderboard; losses are those of the loss matrix, or errors without one.
+
+    error, loss, log_loss and auc are nested; scored is the CV loss of the final setting, and optimism its selection
+    bias.
+    """
+
+    rank: int
+    name: str
+    title: str
+    family: str
+    setting: dict[str, Any]
+    error: float
+    error_interval: tuple[float, float]
+    loss: float
+    loss_interval: tuple[float, float]
+    scored: float
+    optimism: float
+    log_loss: float | None
+    auc: float | None
+    fit_seconds: float
+    predict_seconds: float
+    small_error: float  # with the smallest training set of the learning curve
+    small_rows: int
+    reading: str
+    interpretability: str
+    strategy: str
+    against_best: DifferenceTest | None
+
+    @property
+    def close_to_best(self) -> bool:
+        """Whether the tested rows do not show it to be worse than the winner."""
+        return self.against_best is not None and not self.against_best.clear
 
 
-def _figures_with_suspects(found: Comparison) -> dict[str, Any] | None:
-    """The figures of the comparison with the leak suspects."""
-    if found.with_suspects is None:
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonResult:
+    """What a comparison found; the attributes are described in `Comparison`."""
+
+    name: str
+    bench: ExperimentSetup
+    results: dict[str, CandidateResult]
+    omitted: dict[str, str]
+    diagnosis: Diagnosis
+    notes: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    interrupted: bool = False
+    folder: Path | None = None
+    noise: str = ""
+    suspects: tuple[str, ...] = ()
+    with_suspects: ComparisonResult | None = None
+    fitted: dict[str, TableClassifier] = field(default_factory=dict)
+
+    # -- the question -------------------------------------------------------------------------------------
+
+    @property
+    def target(self) -> str:
+        return self.bench.problem.target
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        return self.bench.problem.classes
+
+    @property
+    def schema(self) -> Schema:
+        """The columns that may be learned from."""
+        return self.bench.problem.features.schema
+
+    @property
+    def n_rows(self) -> int:
+        return self.bench.problem.features.n_rows
+
+    @property
+    def plan(self) -> Plan:
+        return self.bench.plan
+
+    @property
+    def loss(self) -> LossMatrix | None:
+        return self.bench.loss
+
+    @property
+    def priors(self) -> Array | None:
+        return self.bench.priors
+
+    @property
+    def random_state(self) -> int:
+        return self.bench.random_state
+
+    # -- the answer ---------------------------------------------------------------------------------------
+
+    @property
+    def best_name(self) -> str:
+        return next(iter(self.results))
+
+    @cached_property
+    def recommended(self) -> str | None:
+        """The candidate to use: the best one, None where the nested loss of the choice is not below the baseline's."""
+        return self.best_name if self._choice_beats_baseline() else None
+
+    @property
+    def evaluations(self) -> dict[str, Evaluation]:
+        """The nested evaluation of every candidate."""
+        return {name: result.evaluation for name, result in self.results.items()}
+
+    @cached_property
+    def nested(self) -> Evaluation:
+        """The nested estimate of the whole procedure: in every fold the candidate and setting of least inner loss."""
+        return nested_estimate(self.results.values())
+
+    @property
+    def nested_error(self) -> float:
+        """Error rate of the procedure on rows that took no part in the choice."""
+        return self.nested.error
+
+    @property
+    def optimism(self) -> float:
+        """Selection bias: the nested loss less the CV loss of the winner."""
+        return self.nested.mean_loss() - self.results[self.best_name].final_cv_loss
+
+    @cached_property
+    def leaderboard(self) -> list[LeaderboardRow]:
+        """Every candidate, best first."""
+        return [self._row(rank, result) for rank, result in enumerate(self.results.values(), 1)]
+
+    @cached_property
+    def simplest(self) -> LeaderboardRow | None:
+        """The simplest candidate that is clearly better than the baseline and not clearly worse than the winner.
+
+        The winner itself where nothing is simpler; None if it is not clearly better than the baseline, or not
+        recommended. Of equally simple ones the first on the leaderboard.
+        """
+        if self.recommended is None:
+            return None
+        rows = [row for row in self.leaderboard if row.rank == 1 or row.close_to_best]
+        rows = [row for row in rows if self._beats_baseline(row.name)]
+        if not rows or rows[0].rank != 1:
+            return None
+        return min(rows, key=lambda row: self.results[row.name].entry.complexity)
+
+    def _choice_beats_baseline(self) -> bool:
+        """Whether the nested loss of the choice is below the baseline's; True where that was not tried."""
+        if BASELINE not in self.results:
+            return True
+        baseline, choice = self.evaluations[BASELINE].mean_loss(), self.nested.mean_loss()
+        return self.best_name != BASELINE and baseline - choice > ROUNDING * max(abs(baseline), 1.0)
+
+    def _beats_baseline(self, name: str) -> bool:
+        """Whether the tested rows show a candidate to be better than the baseline; True if that was not tried."""
+        if name == BASELINE or BASELINE not in self.results:
+            return name != BASELINE
+        test = difference_test(self.evaluations[BASELINE], self.evaluations[name])
+        return test is not None and test.clear
+
+    def _row(self, rank: int, result: CandidateResult) -> LeaderboardRow:
+        evaluation = result.evaluation
+        interval = evaluation.error_interval if self.loss is None else evaluation.interval("loss")
+        return LeaderboardRow(
+            rank=rank,
+            name=result.name,
+            title=result.title,
+            family=result.entry.family,
+            setting=result.setting,
+            error=evaluation.error,
+            error_interval=_pair(evaluation.error_interval),
+            loss=evaluation.mean_loss(),
+            loss_interval=_pair(interval),
+            scored=result.final_cv_loss,
+            optimism=result.selection_bias,
+            log_loss=evaluation.log_loss if evaluation.probabilistic else None,
+            auc=_auc(evaluation),
+            fit_seconds=result.fit_seconds,
+            predict_seconds=result.predict_seconds,
+            small_error=result.curve[0].error,
+            small_rows=result.curve[0].rows,
+            reading=result.entry.reading,
+            interpretability=result.entry.interpretability,
+            strategy=result.strategy,
+            against_best=None if rank == 1 else self._against_best(result),
+        )
+
+    def _against_best(self, result: CandidateResult) -> DifferenceTest | None:
+        """A candidate against the winner, both by their titles; with a note if it is the simpler one."""
+        best = self.results[self.best_name]
+        test = difference_test(result.evaluation, best.evaluation, (result.title, best.title))
+        if test is None or test.clear or result.entry.complexity >= best.entry.complexity:
+            return test
+        return replace(test, simpler=True, verdict=test.with_simpler(result.title))
+
+
+def _auc(evaluation: Evaluation) -> float | None:
+    """The area, where both sides of every comparison have rows enough for its interval."""
+    try:
+        value = evaluation.auc
+    except ValueError:  # a class of one row
         return None
-    return {**figures(found.with_suspects), **files_with_suspects(found)}
+    return float(value) if np.isfinite(value) else None
 
 
-def row_roles(found: Comparison) -> dict[str, Any]:
-    """What is known about groups, weights and repeated rows; None where there are none."""
-    repeats = found.bench.problem.repeats
-    return {**found.bench.problem.row_roles, "repeats": None if repeats is None else repeats.figures}
-
-
-def files(found: Comparison) -> dict[str, str | None]:
-    """Where report and model lie; None for one that was not written."""
-    return _existing(found.folder, REPORT, MODEL)
-
-
-def files_with_suspects(found: Comparison) -> dict[str, str | None]:
-    """The same of the comparison with the leak suspects; its model is beside that of the other one."""
-    other = found.with_suspects
-    return _existing(None if other is None else other.folder, REPORT, f"../{MODEL_WITH_SUSPECTS}")
-
-
-def _existing(folder: Path | None, report: str, model: str) -> dict[str, str | None]:
-    there = {"folder": folder}
-    for name, file in (("report", report), ("model", model)):
-        path = None if folder is None else Path(os.path.normpath(folder / file))
-        there[name] = path if path is not None and path.exists() else None
-    return {name: None if path is None else str(path) for name, path in there.items()}
+def _pair(interval: Interval) -> tuple[float, float]:
+    return float(interval.low), float(interval.high)

@@ -1,4 +1,4 @@
-"""One run over all candidates: what is made of their results, and the files that it ends with."""
+"""One run over all candidates: from their results to a comparison and its files."""
 
 from __future__ import annotations
 
@@ -8,55 +8,66 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assay import catalog
 from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.suspects import NO_SUSPECTS, Suspects
 from assay.data.write.atomic import write_text
+from assay.engines.progress import ShareProgress
 from assay.workbench.diagnosis.diagnose import diagnose
-from assay.workbench.experiment.candidates import fitting, reading_notes
+from assay.workbench.experiment.candidates import applicable_candidates, column_notes
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
+from assay.workbench.experiment.procedure import ranked
 from assay.workbench.experiment.reproduce import reproduce
-from assay.workbench.experiment.request import Asked
+from assay.workbench.experiment.request import ExperimentRequest
 from assay.workbench.experiment.run_folder import BOARD, MODEL, REPORT, RunFolder
-from assay.workbench.experiment.schedule import Runner, Tell
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.schedule import Schedule
+from assay.workbench.experiment.setup import ExperimentSetup
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The candidates, and the bench and folder of one run over them."""
+    """The candidates, the setup and the folder of one run."""
 
-    asked: Asked
-    bench: Bench
+    request: ExperimentRequest
+    setup: ExperimentSetup
     entries: list[ModelCard]
     suspects: Suspects
     folder: RunFolder | None
 
     @classmethod
     def begin(
-        cls, asked: Asked, bench: Bench, known: list[ModelCard], suspects: Suspects, out: Any, resume: bool
+        cls,
+        request: ExperimentRequest,
+        setup: ExperimentSetup,
+        known: list[ModelCard],
+        suspects: Suspects,
+        out: Any,
+        resume: bool,
     ) -> Run:
-        """A run of the named candidates, or of those that fit the table; its folder is made or resumed."""
-        entries = known if asked.candidates is not None else fitting(known, bench.problem.features.schema)
-        bench.read_texts(entries)
-        folder = None if out is None else RunFolder.open(out, asked.description(bench, entries), resume)
-        return cls(asked, bench, entries, suspects, folder)
+        """A run of the named candidates, or of those that apply to the table; its folder is created or resumed."""
+        entries = (
+            known
+            if request.candidates is not None
+            else applicable_candidates(known, setup.problem.features.schema)
+        )
+        setup.read_texts(entries)
+        folder = None if out is None else RunFolder.open(out, request.description(setup, entries), resume)
+        return cls(request, setup, entries, suspects, folder)
 
-    def compare(self, tell: Tell, seconds: float | None, threads: int) -> Comparison:
-        """Try the candidates."""
-        runner = Runner(self.bench, self.folder, tell, seconds, threads)
-        runner.run(self.entries)
+    def compare(self, progress: ShareProgress, seconds: float | None, threads: int) -> Comparison:
+        """Evaluate the candidates."""
+        schedule = Schedule(self.setup, self.folder, progress, seconds, threads)
+        schedule.run(self.entries)
         out = None if self.folder is None else self.folder.path
         return make_comparison(
-            self.asked, self.bench, self.entries, runner.results, runner.omitted, out, runner.interrupted,
+            self.request, self.setup, self.entries, schedule.results, schedule.omitted, out, schedule.interrupted,
             self.suspects,
         )  # fmt: skip
 
 
 def make_comparison(
-    asked: Asked,
-    bench: Bench,
+    request: ExperimentRequest,
+    setup: ExperimentSetup,
     entries: list[ModelCard],
     results: list[CandidateResult],
     omitted: dict[str, str],
@@ -64,8 +75,8 @@ def make_comparison(
     interrupted: bool = False,
     suspects: Suspects = NO_SUSPECTS,
 ) -> Comparison:
-    """What is made of the candidates' results: their order, and what the table itself says."""
-    problem = bench.problem
+    """The comparison of these results, with the diagnosis of the table."""
+    problem = setup.problem
     diagnosis = diagnose(
         problem.features,
         problem.codes,
@@ -75,40 +86,33 @@ def make_comparison(
         copies=problem.group_codes if problem.copies else None,
     )
     return Comparison(
-        name=asked.source,
-        bench=bench,
-        results=_ranked(results),
+        name=request.source,
+        bench=setup,
+        results=ranked(results),
         omitted=omitted,
         diagnosis=replace(diagnosis, leaks=(*suspects.findings, *diagnosis.leaks)),
-        notes=(*problem.notes, *suspects.notes, *reading_notes(entries, problem.features.schema)),
-        commands=reproduce(asked, bench, out),
+        notes=(*problem.notes, *suspects.notes, *column_notes(entries, problem.features.schema)),
+        commands=reproduce(request, setup, out),
         interrupted=interrupted,
         folder=None if out is None else Path(out),
         suspects=suspects.columns,
     )
 
 
-def _ranked(results: list[CandidateResult]) -> dict[str, CandidateResult]:
-    """Best first, by what each scored with its best setting; the simpler one among equals."""
-    order = catalog.names()
-    ranked = sorted(results, key=lambda result: (result.scored, order.index(result.name)))
-    return {result.name: result for result in ranked}
-
-
-def write_files(found: Comparison, folder: RunFolder, model: Path | None = None) -> None:
-    """The files that a finished run ends with; the model's is in the folder unless it is named."""
+def write_files(result: Comparison, folder: RunFolder, model: Path | None = None) -> None:
+    """The files of a finished run: leaderboard, model and report; the model is in the folder unless it is named."""
     from assay.storage.model_file import save
 
     path = folder.path / MODEL if model is None else model
-    folder.keep_noise(found.noise)
-    board = [asdict(standing) for standing in found.leaderboard]
+    folder.keep_noise(result.noise)
+    board = [asdict(row) for row in result.leaderboard]
     write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False) + "\n")
     try:
-        told = {role: said for role, said in found.bench.problem.row_roles.items() if said is not None}
-        save(found.best, path, about={"source": found.name, "target": found.target, **told})
+        roles = {name: role for name, role in result.bench.problem.row_roles.items() if role is not None}
+        save(result.best, path, about={"source": result.name, "target": result.target, **roles})
     except ValueError as error:  # a model of another library that cannot be stored
         folder.log(f"the model was not stored: {error}")
         with suppress(FileNotFoundError):
             path.unlink()
-    found.report(folder.path / REPORT)
+    result.report(folder.path / REPORT)
     folder.log("report and model written")

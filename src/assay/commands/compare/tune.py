@@ -1,4 +1,4 @@
-"""`assay tune`: one model over ranges of its parameters, and what the choice is worth."""
+"""`assay tune`: one model over ranges of its hyperparameters, and the nested estimate of the choice."""
 
 from __future__ import annotations
 
@@ -14,17 +14,12 @@ from assay.commands.compare.cli import (
     Resume,
     RunFolder,
     Threads,
-    end_of,
-    rows_of,
-    running,
-    show_files,
+    exit_if_interrupted,
+    run_options,
 )
 from assay.engines.progress import progress_bar
-from assay.notes.numbers import in_digits
-from assay.notes.numbers import plain_number as number
-from assay.notes.numbers import plain_number_range as number_range
-from assay.notes.numbers import plain_percent as percent
-from assay.notes.numbers import plain_percent_range as percent_range
+from assay.notes.numbers import in_digits, plain_number, plain_percent
+from assay.notes.phrases import plural
 from assay.terminal.console import heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import (
@@ -52,15 +47,16 @@ from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
     from assay.commands.compare.comparison import Comparison
+    from assay.workbench.experiment.evaluate_candidate import CandidateResult
 
 MOST_ROWS = 40  # of the curve on a terminal; --json has all
-Name = Annotated[str, typer.Option("--model", metavar="NAME", help="A name that `assay models` lists.")]
+Name = Annotated[str, typer.Option("--model", metavar="NAME", help="A model; `assay models` lists them.")]
 Ranges = Annotated[
     list[str] | None,
     typer.Option(
         "--range",
         metavar="NAME=VALUES",
-        help="Values to try: l2=0.1,1,10, n_neighbors=1..25, l2=1e-4..10:6 or shrinkage=0..1:5; may be repeated.",
+        help="Values to tune over: l2=0.1,1,10, n_neighbors=1..25, l2=1e-4..10:6 or shrinkage=0..1:5; may be repeated.",
     ),
 ]
 EPILOG = epilog(
@@ -96,110 +92,99 @@ def tune(
     quiet: Quiet = False,
     ignore: Ignore = None,
 ) -> None:
-    """Tune one model: the loss of every setting on the same folds, the one to use, and an honest error of the choice.
+    """Tune one model: the CV loss of every setting, the one to use, and the nested error rate of the choice.
 
-    Without --range, over the values that `compare` tries.
+    Without --range, over the values that `compare` uses.
     """
-    how = running(loss, priors, plan, rule, seed, out, resume, noise, split_repeats, threads)
+    options = run_options(loss, priors, plan, rule, seed, out, resume, noise, split_repeats, threads)
     with progress_bar(time_left=True, show=not quiet) as progress:
         from assay.commands.compare.tune_job import curve_figures, tune_table
 
-        found = tune_table(
+        result = tune_table(
             source,
             target,
             model,
             ranges=ranges or (),
             progress=progress,
             fingerprint=not no_fingerprint,
-            **how,
+            **options,
             **source_options(types, drop, query, missing, groups=groups, weights=weights),
         )
-        plain = curve_figures(found, model)
+        plain = curve_figures(result, model)
     if as_json:
         print_json(plain)
     else:
-        _show(stdout_console(), found, model, quiet)
-    end_of(found)
+        _show(stdout_console(), result, model, quiet)
+    exit_if_interrupted(result)
 
 
-def _show(console: Console, found: Comparison, model: str, quiet: bool) -> None:
+def _show(console: Console, comparison: Comparison, model: str, quiet: bool) -> None:
+    from assay.commands.compare.text import rows_and_groups, show_files
     from assay.workbench.syntax.plan import format_plan
 
-    costs = found.loss is not None
-    what = "mean loss" if costs else "error in %"
+    result = comparison.results[model]
+    measure = "mean loss" if comparison.loss is not None else "error in %"
     if not quiet:
-        heading(console, f"{found.results[model].title}: {format_plan(found.plan)}, {rows_of(found)}, {what}")
-    _show_curve(console, found, model)
+        rows = rows_and_groups(comparison)
+        heading(console, f"{result.title}: {format_plan(comparison.plan)}, {rows}, {measure}")
+    _show_settings(console, comparison, result)
     if quiet:
         return
-    _show_choice(console, found, model)
-    for note in (*found.notes, *found.results[model].notes):
+    _show_choice(console, comparison, model)
+    for note in (*comparison.notes, *result.notes):
         prose(console, f"Note: {for_shell(note)}")
-    show_files(console, found)
+    show_files(console, comparison)
 
 
-def _show_curve(console: Console, found: Comparison, model: str) -> None:
-    """Every setting, the simplest first; the one to use in bold."""
-    from assay.notes.phrases import chosen_on
-
-    result = found.results[model]
-    show = number if found.loss is not None else percent
-    nested = result.nested
+def _show_settings(console: Console, comparison: Comparison, result: CandidateResult) -> None:
+    """Every setting, the simplest first; the selected one in bold."""
+    in_parts = comparison.plan.in_parts
     names = list(result.settings[0]) or ["setting"]
     columns = [(name, "right") for name in names]
-    columns += [(f"on {chosen_on(found.plan.in_parts)}", "right"), ("standard\nerror", "right")]
-    inside = not found.plan.in_parts  # of three parts, only one chooses
-    columns += [("chosen\ninside", "right")] * inside + [("", "left")]
-    wins = [[str((nested.chosen == s).sum())] * inside for s in range(len(result.settings))]
+    columns += [("validation\nloss" if in_parts else "CV loss", "right"), ("standard\nerror", "right")]
+    columns += [] if in_parts else [("selected\nin folds", "right")]
+    rows = _rows_of_settings(comparison, result)
+    losses, final = result.nested.losses, result.nested.final
+    best = set(sorted(range(len(rows)), key=lambda s: losses[s])[:MOST_ROWS]) | {final}
+    table(console, [*columns, ("", "left")], [rows[s] for s in sorted(best)])
+    if len(rows) > len(best):
+        left = plural(len(rows) - len(best), "setting")
+        prose(console, f"Not listed: {left} of larger loss; --json lists all.")
+
+
+def _rows_of_settings(comparison: Comparison, result: CandidateResult) -> list[list[Text]]:
+    """A line of the table per setting."""
+    nested, show = result.nested, plain_number if comparison.loss is not None else plain_percent
     best = int(nested.losses.argmin())
     rows = []
     for s, setting in enumerate(result.settings):
-        mark = "in use" if s == nested.final else "least" if s == best else ""
-        cells = [*(map(_shown, setting.values())), show(nested.losses[s]), show(nested.standard_errors[s])]
-        cells = cells if setting else ["as it is", *cells]
-        style = "bold green" if s == nested.final else ""
-        rows.append((s, [Text(cell, style=style) for cell in (*cells, *wins[s], mark)]))
-    kept = sorted(rows, key=lambda row: nested.losses[row[0]])[:MOST_ROWS]
-    listed = [
-        cells
-        for s, cells in sorted(kept + [row for row in rows if row[0] == nested.final and row not in kept])
-    ]
-    table(console, columns, listed)
-    if len(rows) > len(listed):
-        prose(
-            console, f"{len(rows) - len(listed)} settings that did worse are not listed; --json has them all."
-        )
+        values = [_shown(value) for value in setting.values()] or ["no hyperparameters"]
+        folds = [] if comparison.plan.in_parts else [str((nested.chosen == s).sum())]
+        mark = "selected" if s == nested.final else "least" if s == best else ""
+        cells = [*values, show(nested.losses[s]), show(nested.standard_errors[s]), *folds, mark]
+        rows.append([Text(cell, style="bold green" if s == nested.final else "") for cell in cells])
+    return rows
 
 
 def _shown(value: object) -> str:
     return in_digits(value, 4)
 
 
-def _show_choice(console: Console, found: Comparison, model: str) -> None:
-    from assay.notes.phrases import choosing_inside, chosen_on
+def _show_choice(console: Console, comparison: Comparison, model: str) -> None:
+    """The selected setting, its nested estimate, and whether it beats the baseline."""
+    from assay.commands.compare.verdict import how_chosen
 
-    result = found.results[model]
-    evaluation = result.evaluation
-    if found.loss is None:
-        scored, honest = f"{percent(result.scored)} %", f"{percent(evaluation.error)} %"
-        span, gap = percent_range(evaluation.error_interval), f"{100 * result.optimism:+.1f} points"
-    else:
-        scored, honest = number(result.scored), number(evaluation.mean_loss())
-        span, gap = number_range(evaluation.interval("loss")), f"{result.optimism:+.3g}"
-    setting = ", ".join(f"{name}={_shown(value)}" for name, value in result.setting.items()) or "as it is"
-    figure = "error" if found.loss is None else "loss"
+    result = comparison.results[model]
+    setting = ", ".join(f"{name}={_shown(value)}" for name, value in result.setting.items())
+    name = f"{model} ({setting})" if setting else model
     console.print()
-    prose(
-        console,
-        f"In use: {setting}, {scored} on {chosen_on(found.plan.in_parts)} it was chosen on. "
-        f"{choosing_inside(found.plan.in_parts)}, gives an honest {figure} of {honest} ({span}); "
-        f"the optimism of the choice is {gap}.",
-    )
-    if found.noise:
-        prose(console, found.noise)
-    if found.recommended != model:
-        prose(console, found.verdict[0])
+    choice = how_chosen(comparison, name, result.final_cv_loss, result.evaluation, result.selection_bias)
+    prose(console, for_shell(choice))
+    if comparison.noise:
+        prose(console, for_shell(comparison.noise))
+    if comparison.recommended != model:
+        prose(console, for_shell(comparison.verdict[0]))
         return
-    against = next((s.against_best for s in found.leaderboard if s.rank == 2), None)
-    if against is not None:
-        prose(console, against.verdict)
+    difference = next((row.against_best for row in comparison.leaderboard if row.rank == 2), None)
+    if difference is not None:
+        prose(console, for_shell(difference.verdict))

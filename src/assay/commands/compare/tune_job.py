@@ -1,7 +1,6 @@
-"""One model of the catalog tuned on a table: what `assay tune` does.
+"""One model of the catalog tuned on a table, for `assay tune`.
 
-It is a comparison of the model with the baseline, over the ranges that were asked for: the same folds, the same
-nesting, the same report.
+It is a comparison of the model with the baseline, over the given ranges: the same folds, nesting and report.
 """
 
 from __future__ import annotations
@@ -11,9 +10,9 @@ from typing import Any
 
 from assay.catalog import entry
 from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.figures import files, row_figures
 from assay.commands.compare.job import compare
-from assay.commands.compare.result import files, row_roles
-from assay.commands.compare.verdict import BASELINE
+from assay.commands.compare.result import BASELINE
 from assay.notes import Note
 from assay.workbench.syntax.ranges import parse_ranges, simple_first
 
@@ -35,16 +34,16 @@ def tune_table(
     model : str
         A name in the catalog.
     ranges : texts such as ``l2=0.1,1,10``, or a dict of lists
-        What to try; the catalog's own ranges where nothing is given.
+        Values to tune over; the catalog's ranges by default.
     """
-    chosen = entry(model)
+    card = entry(model)
     if not isinstance(ranges, Mapping):
         ranges = {
-            name: simple_first(chosen, name, values)
-            for name, values in parse_ranges(chosen.name, chosen.free_parameters(), ranges).items()
+            name: simple_first(card, name, values)
+            for name, values in parse_ranges(card.name, card.free_parameters(), ranges).items()
         }
     names = [model] if model == BASELINE else [BASELINE, model]
-    found = compare(
+    comparison = compare(
         source,
         target,
         candidates=names,
@@ -53,23 +52,23 @@ def tune_table(
         keep_suspects=None,
         **options,
     )
-    if model not in found.results:
-        raise ValueError(Note("C030", title=chosen.title, omitted=found.omitted[model]))
-    return found
+    if model not in comparison.results:
+        raise ValueError(Note("C030", title=card.title, reason=comparison.omitted[model]))
+    return comparison
 
 
-def curve_figures(found: Comparison, model: str) -> dict[str, Any]:
-    """The curve, the choice and what it is worth, as plain values."""
-    result = found.results[model]
+def curve_figures(comparison: Comparison, model: str) -> dict[str, Any]:
+    """The settings with their losses, the selected one and its nested estimate, as plain values."""
+    result = comparison.results[model]
     nested, evaluation = result.nested, result.evaluation
     return {
-        "source": found.name,
-        "target": found.target,
-        **row_roles(found),
+        "source": comparison.name,
+        "target": comparison.target,
+        **row_figures(comparison),
         "name": model,
         "title": result.title,
-        "plan": repr(found.plan),
-        "rule": found.bench.rule,
+        "plan": repr(comparison.plan),
+        "rule": comparison.bench.rule,
         "curve": [
             {
                 "setting": setting,
@@ -81,16 +80,16 @@ def curve_figures(found: Comparison, model: str) -> dict[str, Any]:
             for s, setting in enumerate(result.settings)
         ],
         "setting": result.setting,
-        "scored": result.scored,
+        "scored": result.final_cv_loss,
         "honest": {
             "error": evaluation.error,
             "error_interval": tuple(evaluation.error_interval),
             "loss": evaluation.mean_loss(),
         },
-        "optimism": result.optimism,
-        "noise": found.noise or None,
-        "notes": (*found.notes, *result.notes),
-        "interrupted": found.interrupted,
-        "commands": found.commands,
-        **files(found),
+        "optimism": result.selection_bias,
+        "noise": comparison.noise or None,
+        "notes": (*comparison.notes, *result.notes),
+        "interrupted": comparison.interrupted,
+        "commands": comparison.commands,
+        **files(comparison),
     }

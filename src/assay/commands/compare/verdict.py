@@ -1,134 +1,113 @@
-"""The answer in two sentences: what to use and how wrong it will be, and what speaks for less."""
+"""The verdict: which candidate to use and its error rate on new data, and what else would do."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
-from assay.notes.numbers import plain_number as number
-from assay.notes.numbers import plain_number_range as number_range
-from assay.notes.numbers import plain_percent as percent
-from assay.notes.phrases import spell_columns
+from assay.commands.compare.result import BASELINE, ComparisonResult
+from assay.notes import Note
+from assay.notes.numbers import plain_number, plain_percent
 from assay.selection.evaluation import Evaluation
 
-if TYPE_CHECKING:
-    from assay.commands.compare.comparison import Comparison
 
-BASELINE = "baseline"
-ROUNDING = 1e-12  # of a mean over the same rows in another order
-
-
-def beats_baseline(found: Comparison) -> bool:
-    """Whether the nested loss of the choice is below the baseline's; True where the baseline was not tried."""
-    if BASELINE not in found.results:
-        return True
-    blind, chosen = found.evaluations[BASELINE].mean_loss(), found.honest.mean_loss()
-    return found.best_name != BASELINE and blind - chosen > ROUNDING * max(abs(blind), 1.0)
+def what_to_use(result: ComparisonResult) -> Note:
+    """Which candidate, its error rate and cost on new data, those of the baseline, and those with leakage suspects."""
+    notes = _which(result)
+    if result.with_suspects is not None:
+        nested = result.with_suspects.nested
+        notes.append(_estimate(result, ("C112", "C113"), nested, columns=result.suspects))
+    return Note("C100", notes=tuple(notes))
 
 
-def what_to_use(found: Comparison) -> str:
-    """Which classifier, how wrong on new rows, against what, and at what cost; then how wrong with leak suspects."""
-    answer = _without_suspects(found)
-    if found.with_suspects is None:
-        return answer
-    verb = "is" if len(found.suspects) == 1 else "are"
-    known = f"if {spell_columns(found.suspects)} {verb} known before the outcome"
-    return f"{answer.removesuffix('.')}; {known}: {_figure(found, found.with_suspects.honest)}."
+def _which(result: ComparisonResult) -> list[Note]:
+    """The candidate to use, or that there is none, each with its estimate."""
+    nested, baseline = result.nested, result.evaluations.get(BASELINE)
+    if result.recommended is None and result.best_name == BASELINE:
+        # The baseline's own estimate, not that of a procedure that picks others now and then.
+        assert baseline is not None
+        codes = ("C110", "C111") if len(result.results) == 1 else ("C108", "C109")
+        return [_with_interval(result, codes, baseline)]
+    if result.recommended is None:
+        notes = [_with_interval(result, ("C106", "C107"), nested)]
+    else:
+        notes = [
+            _with_interval(result, ("C101", "C102"), nested, title=result.results[result.best_name].title)
+        ]
+    if baseline is not None:
+        notes.append(_estimate(result, ("C103", "C104"), baseline))
+    if result.recommended is not None and result.loss is not None:
+        notes.append(Note("C105", error=nested.error, interval=tuple(nested.error_interval)))
+    return notes
 
 
-def _without_suspects(found: Comparison) -> str:
-    if found.recommended is None:
-        return _nothing_better(found)
-    use = f"Use {found.results[found.best_name].title}"
-    if found.loss is None:
-        return f"{use}: expect it to be wrong for {_error(found.honest)}{_against_baseline(found)}."
-    return (
-        f"{use}: under the given costs expect to pay {_cost(found.honest)} a new row{_against_baseline(found)}, "
-        f"and its most probable class to be wrong for {_error(found.honest)}."
-    )
+def _with_interval(
+    result: ComparisonResult, codes: tuple[str, str], evaluation: Evaluation, **values: Any
+) -> Note:
+    kind = "error" if result.loss is None else "loss"
+    return _estimate(result, codes, evaluation, interval=tuple(evaluation.interval(kind)), **values)
 
 
-def _nothing_better(found: Comparison) -> str:
-    """No candidate is worth using. Where the baseline itself ranks first, the figures are its own, not those of a
-    procedure that picks others now and then."""
-    blind = found.evaluations[BASELINE]
-    if found.best_name != BASELINE:
-        return f"Use none of these: choosing among them {_outcome(found, found.honest)}{_against_baseline(found)}."
-    what = "the most frequent class" if found.loss is None else "the best action that looks at no column"
-    if len(found.results) == 1:
-        return f"Nothing but the baseline was tried, {what}, which {_outcome(found, blind)}."
-    return f"Use none of these: no candidate beats {what}, which {_outcome(found, blind)}."
+def _estimate(
+    result: ComparisonResult, codes: tuple[str, str], evaluation: Evaluation, **values: Any
+) -> Note:
+    """The first code with the error rate, the second with the cost where a loss is given."""
+    if result.loss is None:
+        return Note(codes[0], error=evaluation.error, **values)
+    return Note(codes[1], cost=evaluation.mean_loss(), **values)
 
 
-def _outcome(found: Comparison, evaluation: Evaluation) -> str:
-    if found.loss is None:
-        return f"is wrong for {_error(evaluation)}"
-    return f"costs {_cost(evaluation)} per new row under the given costs"
-
-
-def _error(evaluation: Evaluation) -> str:
-    return f"{_share(evaluation.error)} of new rows (95 % interval {_shares(evaluation)})"
-
-
-def _cost(evaluation: Evaluation) -> str:
-    return f"{number(evaluation.mean_loss())} ({number_range(evaluation.interval('loss'))})"
-
-
-def _against_baseline(found: Comparison) -> str:
-    if BASELINE not in found.results:
-        return ""
-    blind = found.evaluations[BASELINE]
-    if found.loss is None:
-        return f", against {_share(blind.error)} for always naming the most frequent class"
-    return f", against {number(blind.mean_loss())} for the best action that looks at no column"
-
-
-def what_else(found: Comparison) -> str:
+def what_else(result: ComparisonResult) -> Note:
     """The simplest candidate that the tested rows do not tell apart from the winner, if there is a simpler one."""
-    if found.recommended is None:
-        if len(found.results) == 1:
-            return "Try candidates that look at the columns."
-        return "Either the columns do not tell the classes apart, or it takes more rows to see how."
-    mine = _figure(found, found.evaluations[found.best_name])
-    if found.simplest is None:
-        blind = _figure(found, found.evaluations[BASELINE])
-        return (
-            f"But it is not clearly better than looking at no column at all ({mine} against {blind}): gather more "
-            "rows or better columns before relying on it."
-        )
-    simple = found.simplest.name
-    if simple == found.best_name:
-        return _nothing_simpler(found)
-    figure = _figure(found, found.evaluations[simple])
-    worse = "does as well" if figure == mine else "is not clearly worse"
-    shown = figure if figure == mine else f"{figure} against {mine}"
-    return (
-        f"{found.results[simple].title} is simpler and {worse} ({shown} on the same rows): take it if you must "
-        "explain or maintain the model."
-    )
+    if result.recommended is None:
+        return Note("C120" if len(result.results) == 1 else "C121")
+    best = result.evaluations[result.best_name]
+    if result.simplest is None:
+        return _estimate(result, ("C122", "C123"), best, baseline=_loss(result, result.evaluations[BASELINE]))
+    simple = result.simplest.name
+    if simple == result.best_name:
+        return _nothing_simpler(result)
+    evaluation, title = result.evaluations[simple], result.results[simple].title
+    if _shown(result, evaluation) == _shown(result, best):
+        return _estimate(result, ("C126", "C127"), evaluation, title=title)
+    return _estimate(result, ("C124", "C125"), evaluation, title=title, best=_loss(result, best))
 
 
-def _nothing_simpler(found: Comparison) -> str:
+def _nothing_simpler(result: ComparisonResult) -> Note:
     """Why no simpler candidate is named."""
-    others = [standing for standing in found.leaderboard[1:] if standing.name != BASELINE]
+    others = [row for row in result.leaderboard[1:] if row.name != BASELINE]
     if not others:
-        beside = BASELINE in found.results
-        return "Nothing but the baseline was tried beside it." if beside else "No other candidate was tried."
-    level = found.results[found.best_name].entry.complexity
-    simpler = [each for each in others if found.results[each.name].entry.complexity < level]
+        return Note("C128" if BASELINE in result.results else "C129")
+    complexity = result.results[result.best_name].entry.complexity
+    simpler = [row for row in others if result.results[row.name].entry.complexity < complexity]
     if not simpler:
-        return "None of the other candidates is simpler."
-    if all(each.against_best is not None and each.against_best.clear for each in simpler):
-        return "Every simpler candidate is clearly worse."
-    return "No simpler candidate is both close to it and clearly better than looking at no column."
+        return Note("C130")
+    if all(row.against_best is not None and row.against_best.clear for row in simpler):
+        return Note("C131")
+    return Note("C132")
 
 
-def _figure(found: Comparison, evaluation: Evaluation) -> str:
-    return _share(evaluation.error) if found.loss is None else number(evaluation.mean_loss())
+def _loss(result: ComparisonResult, evaluation: Evaluation) -> float:
+    return evaluation.error if result.loss is None else evaluation.mean_loss()
 
 
-def _share(share: float) -> str:
-    return f"{percent(share)} %"
+def _shown(result: ComparisonResult, evaluation: Evaluation) -> str:
+    """The digits that a reader sees: equal ones are called equal."""
+    return (plain_percent if result.loss is None else plain_number)(_loss(result, evaluation))
 
 
-def _shares(evaluation: Evaluation) -> str:
-    return " to ".join(_share(end) for end in evaluation.error_interval)
+def how_chosen(result: ComparisonResult, model: str, cv_loss: float, nested: Evaluation, bias: float) -> Note:
+    """The CV loss of the final hyperparameters, the nested estimate of the choice, and the selection bias."""
+    in_parts = result.plan.in_parts
+    values: dict[str, Any] = {
+        "interval": tuple(nested.interval("error" if result.loss is None else "loss")),
+        "bias": bias,
+    }
+    if result.loss is None:
+        return Note("C100", notes=(
+            Note("C135" if in_parts else "C133", model=model, error=cv_loss),
+            Note("C139" if in_parts else "C137", error=nested.error, **values),
+        ))  # fmt: skip
+    return Note("C100", notes=(
+        Note("C136" if in_parts else "C134", model=model, cost=cv_loss),
+        Note("C140" if in_parts else "C138", cost=nested.mean_loss(), **values),
+    ))  # fmt: skip

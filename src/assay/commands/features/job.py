@@ -30,7 +30,7 @@ from assay.selection.features.select import FeatureSelection, select_features
 from assay.selection.features.stepwise import SEARCHES
 from assay.types import Codes
 from assay.workbench.diagnosis.dimensionality import dimension_findings
-from assay.workbench.experiment.candidates import no_columns
+from assay.workbench.experiment.candidates import why_not_applicable
 from assay.workbench.problem import Problem, read_problem
 from assay.workbench.syntax.settings import parse_settings
 
@@ -250,7 +250,7 @@ def _nested(
 
 def _readable(problem: Problem, chosen: ModelCard, model: TableClassifier) -> tuple[Table, tuple[str, ...]]:
     """The columns that the model reads."""
-    if reason := no_columns(chosen, problem.features.schema):
+    if reason := why_not_applicable(chosen, problem.features.schema):
         raise ValueError(Note("C050", model=chosen.name, reason=reason))
     if chosen.encoding == "none":
         raise ValueError(Note("C051", model=chosen.name))

@@ -19,7 +19,7 @@ from assay.charts.document import (
     versions,
 )
 from assay.charts.features import path_chart, ranking_chart
-from assay.charts.html import Cover, compose
+from assay.charts.html import PageHeader, compose
 from assay.commands.features.result import FeaturesResult
 from assay.data.write.atomic import write_text
 from assay.notes import render
@@ -50,7 +50,8 @@ def page(result: FeaturesResult, voice: Voice = PAGE) -> str:
     if result.selection is not None:
         sections.insert(0, _path(result, result.selection))
     return compose(
-        Cover(title, "Feature selection", "Summary", _verdict(result)), [*sections, _about(result, voice)]
+        PageHeader(title, "Feature selection", "Summary", _verdict(result)),
+        [*sections, _about(result, voice)],
     )
 
 

@@ -28,7 +28,7 @@ from assay.notes import Note
 from assay.storage.model_file import save
 from assay.workbench.diagnosis.label_checks import doubt_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
-from assay.workbench.experiment.candidates import check_documents, no_columns
+from assay.workbench.experiment.candidates import check_documents, why_not_applicable
 from assay.workbench.problem import check_classes, check_features, check_finite, guess_target, read_problem
 from assay.workbench.row_roles import check_roles, role_columns, take_weights
 from assay.workbench.syntax.settings import parse_settings
@@ -181,7 +181,7 @@ def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
 
 
 def _check_columns(chosen: ModelCard, schema: Schema) -> None:
-    if reason := no_columns(chosen, schema):
+    if reason := why_not_applicable(chosen, schema):
         raise ValueError(Note("C050", model=chosen.name, reason=reason))
 
 

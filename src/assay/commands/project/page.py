@@ -24,7 +24,7 @@ from assay.charts.document import (
     data_table,
     versions,
 )
-from assay.charts.html import Cover, compose
+from assay.charts.html import PageHeader, compose
 from assay.charts.regions import box_of, region_bands
 from assay.charts.scatter import Plane, plane_chart, sample
 from assay.commands.project.result import Direction, ProjectResult
@@ -51,7 +51,7 @@ def page(result: ProjectResult, voice: Voice = PAGE) -> str:
     """The page as text; the voice words its notes."""
     source = shorten(name_of(last_part(result.name)), 60)
     title = source if result.target is None else f"{shorten(name_of(result.target), 60)} in {source}"
-    cover = Cover(title, "Projection", "Summary", _verdict(result, voice))
+    cover = PageHeader(title, "Projection", "Summary", _verdict(result, voice))
     sections = [_map_section(result), _direction_section(result), _about_section(result, voice)]
     return compose(cover, sections)
 

@@ -6,122 +6,122 @@ from assay.notes.texts.text import Texts, error
 
 TEXTS: Texts = {
     "C001": error(
-        "{clause} of class {classes!r} is empty or has no word of two letters; give the class texts, or leave "
-        "it out.",
-        clause="clause",
-        classes="classes",
+        "No text of class {label!r} has a word of two letters or more ({rows} rows); add texts of this class, or leave "
+        "the class out.",
+        label="spam",
+        rows=3,
     ),
     "C003": error(
-        "The run in {path!r} was made by Assay {known}, whose candidates were chosen by other inner folds, so "
-        "it cannot be resumed; name another folder (report and reopen still read it).",
-        path="table.csv",
-        known="known",
+        "The run in {path!r} was made by Assay {version}, which used other inner folds, so it cannot be resumed; name "
+        "another folder. The report can still be written from it.",
+        path="run",
+        version="0.1.0",
     ),
     "C004": error(
         "{path!r} is a file; name a folder for the run.",
         path="table.csv",
     ),
     "C005": error(
-        "Folder {path!r} is not empty and holds no run; name another folder.",
-        path="table.csv",
+        "Folder {path!r} is not empty and does not contain a run; name another folder.",
+        path="data",
     ),
     "C006": error(
-        "Folder {path!r} holds a run already; resume it (--resume) or name another folder.",
-        path="table.csv",
+        "Folder {path!r} already contains a run; resume it ({option.resume}) or name another folder.",
+        path="run",
     ),
     "C007": error(
-        "The run in {path!r} was made with {was}; name another folder.",
-        path="table.csv",
-        was="was",
+        "The run in {path!r} was made with {key} {before!r}, not {now!r}; name another folder.",
+        path="run",
+        key="random_state",
+        before=0,
+        now=1,
     ),
     "C008": error(
-        "Folder {path!r} cannot be made ({strerror}); name another folder.",
-        path="table.csv",
-        strerror="strerror",
+        "Folder {path!r} cannot be created ({strerror}); name another folder.",
+        path="run",
+        strerror="Permission denied",
     ),
     "C009": error(
-        "Folder {path!r} holds no run of `assay compare`.",
-        path="table.csv",
+        "Folder {path!r} does not contain a run of `assay compare`.",
+        path="data",
     ),
     "C010": error(
         "{path!r} is damaged; name another folder.",
-        path="table.csv",
+        path="run/experiment.json",
     ),
     "C011": error(
-        "{least} {called} need at least {least} groups, and {called_2} has {count}: use fewer{advice}, or "
-        "other groups.",
-        least=3,
-        called="called",
-        called_2="called 2",
-        count=3,
-        advice="advice",
+        "{n_parts} {parts} need at least {n_parts} groups, and {groups} has {n_groups}; use fewer {parts}, or other "
+        "groups.",
+        n_parts=3,
+        parts="parts",
+        groups="'patient'",
+        n_groups=2,
     ),
     "C012": error(
-        "Candidates cannot be tuned inside {kind}; compare by folds (kfold:10) or a hold-out, and use evaluate "
-        "for the chosen one.",
-        kind="list",
+        "Candidates cannot be tuned inside {scheme}; compare with kfold:10 or holdout:0.3, and evaluate the winner "
+        "with {scheme}.",
+        scheme="LeaveOneOut",
     ),
     "C019": error(
-        "--resume goes on with the run in a folder; name it with --out.",
+        "--resume needs the folder of the run; name it with --out.",
     ),
     "C020": error(
-        "{name!r} is not among the results: {results}.",
-        name="age",
-        results="results",
+        "{name!r} is not a candidate with a result; there are {candidates:listed}.",
+        name="knn",
+        candidates=("fisher", "gaussian_nb", "baseline"),
     ),
     "C021": error(
-        "{title} gives no probabilities; use predict, or name {calibrated_names}, which has them, among the "
-        "candidates.",
-        title="title",
-        calibrated_names="calibrated names",
+        "{title} has no posterior probabilities; use predict, or add {calibrated} to the candidates.",
+        title="Linear SVM",
+        calibrated="calibrated_svm or calibrated_kernel_svm",
     ),
     "C022": error(
-        "There is no candidate to compare; name at least one, or leave candidates out.",
+        "The list of candidates is empty; name at least one, or leave the list out.",
     ),
     "C023": error(
         "There is a range for {name!r}, which is not among the candidates.",
-        name="age",
+        name="knn",
     ),
     "C024": error(
-        "The run in {folder!r} has no finished candidate; resume it with --resume.",
-        folder="folder",
+        "The run in {folder!r} has no finished candidate; resume it with {option.resume}.",
+        folder="run",
     ),
     "C025": error(
         "{name!r} has changed since the run in {folder!r}; compare it again.",
-        name="age",
-        folder="folder",
+        name="credit.csv",
+        folder="run",
     ),
     "C026": error(
-        "The run was made with an array of {role}, and keeps no rows; give it again with {role}=.",
-        role="role",
+        "The run used an array of {role}, and a run folder stores no rows; pass the array again with {role}=.",
+        role="groups",
     ),
     "C027": error(
-        "The run in {folder!r} was made from {stored!r}, which is not there; call this from the folder that "
-        "the comparison was started in, or name the table with {option.source}.",
-        folder="folder",
-        stored="stored",
+        "The run in {folder!r} was made from {source!r}, which does not exist here; start from the same folder as the "
+        "comparison, or name the table with {option.source}.",
+        folder="run",
+        source="credit.csv",
     ),
     "C028": error(
-        "The run's plan {text!r} cannot be read again; compare anew.",
-        text="kfold:x",
+        "The validation scheme of the run, {scheme!r}, cannot be read; compare again.",
+        scheme="[KFold(5)]",
     ),
     "C029": error(
-        "{rstrip}; a run keeps no passwords, so set PGPASSWORD or give the address with {option.source}.",
-        rstrip="rstrip",
+        "{reason}. A run folder stores no passwords; set PGPASSWORD, or give the address with {option.source}.",
+        reason="The connection to postgresql://localhost/shop failed: no password supplied",
     ),
     "C030": error(
-        "{title} could not be tuned on this table: {omitted}",
-        title="title",
-        omitted="omitted",
+        "{title} could not be tuned on this table. {reason}",
+        title="Multinomial naive Bayes",
+        reason="It uses text columns, and the table has only numeric columns.",
     ),
     "C062": error(
         "There is no model {name!r} in the catalog; {hint}",
-        name="age",
-        hint="hint",
+        name="logisitc",
+        hint="did you mean 'logistic'?",
     ),
     "C063": error(
-        "{name!r} is no name of the catalog, which `assay models` lists; models of your own are put side by "
-        "side by evaluate([...], X, y), and tuned by tune or nested.",
-        name="age",
+        "{name!r} is not a name of the catalog, which `assay models` lists; use evaluate([...], X, y) to compare "
+        "estimators, and tune or nested to tune them.",
+        name="GaussianNB()",
     ),
 }

@@ -1,4 +1,4 @@
-"""Which candidates read which columns of a table: texts are for models of words, the other columns for the others."""
+"""Which candidates can use which columns of a table: text models use texts, the others the other columns."""
 
 from __future__ import annotations
 
@@ -11,80 +11,62 @@ from assay.catalog import ModelCard
 from assay.data import Column, Schema
 from assay.models.features.table_encoder import left_out
 from assay.notes import Note
-from assay.notes.phrases import listed
 from assay.workbench.problem import Problem
 
 
-def readable(column: Column) -> bool:
-    """Whether some model can make anything of a column."""
+def model_can_use(column: Column) -> bool:
+    """Whether any model can use a column."""
     return column.type == "text" or left_out(column) is None
 
 
 def columns_for(entry: ModelCard, schema: Schema) -> list[Column]:
-    """The columns of a table that a candidate reads."""
-    return [column for column in schema if column.type in entry.column_types and readable(column)]
+    """The columns of a table that a candidate uses."""
+    return [column for column in schema if column.type in entry.column_types and model_can_use(column)]
 
 
-def no_columns(entry: ModelCard, schema: Schema) -> str | None:
-    """Why a candidate has nothing to read in a table, None if it has."""
-    kinds = sorted({column.type for column in schema if readable(column)})
+def why_not_applicable(entry: ModelCard, schema: Schema) -> Note | None:
+    """Why a candidate cannot use a table, None if it can."""
+    wanted = entry.column_types
     if not columns_for(entry, schema):
-        wanted = listed([f"{kind} columns" for kind in entry.column_types])
-        return f"It reads {wanted}, and the table has only {_joined(kinds)} ones."
-    others = [c for c in schema if readable(c) and c.type not in (*entry.column_types, "text")]
+        available = sorted({column.type for column in schema if model_can_use(column)})
+        return Note("C160", wanted=wanted, available=available) if available else Note("C161", wanted=wanted)
+    others = [column for column in schema if model_can_use(column) and column.type not in (*wanted, "text")]
     if entry.alone and others:
-        return (
-            f"It reads {listed(list(entry.column_types))} columns alone, and {others[0].name!r} is {others[0].type}; "
-            f"give that column another type, or drop it."
-        )
+        return Note("C162", wanted=wanted, column=others[0].name, kind=others[0].type)
     return None
 
 
-def _joined(kinds: Sequence[str]) -> str:
-    """Words with "and" before the last."""
-    *first, last = kinds or ["unreadable"]
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def fitting(entries: Iterable[ModelCard], schema: Schema) -> list[ModelCard]:
-    """The candidates that have something to read and do not only repeat another one."""
-    used = Schema(tuple(column for column in schema if readable(column)))
+def applicable_candidates(entries: Iterable[ModelCard], schema: Schema) -> list[ModelCard]:
+    """The candidates that can use the table and do not only repeat another one."""
+    used = Schema(tuple(column for column in schema if model_can_use(column)))
     return [
         entry
         for entry in entries
-        if no_columns(entry, schema) is None and not (entry.repeats and entry.repeats(used))
+        if why_not_applicable(entry, schema) is None and not (entry.repeats and entry.repeats(used))
     ]
 
 
-def reading_notes(entries: Sequence[ModelCard], schema: Schema) -> tuple[str, ...]:
-    """Columns that no candidate can use, and who reads what where candidates differ in it."""
-    notes: list[str] = [note for column in schema if not readable(column) and (note := left_out(column))]
-    looking = [entry for entry in fitting(entries, schema) if entry.encoding != "none"]
+def column_notes(entries: Sequence[ModelCard], schema: Schema) -> tuple[str, ...]:
+    """Columns that no candidate can use, and which candidates use text columns where not all of them do."""
+    notes = [note for column in schema if not model_can_use(column) and (note := left_out(column))]
+    candidates = [entry for entry in applicable_candidates(entries, schema) if entry.encoding != "none"]
     texts = [column for column in schema if column.type == "text"]
-    words = [entry.name for entry in looking if entry.column_types == ("text",)]
-    plain = [entry.name for entry in looking if "text" not in entry.column_types]
-    if texts and plain and not words and len(plain) == len(looking):
+    text_only = tuple(entry.name for entry in candidates if entry.column_types == ("text",))
+    without_text = tuple(entry.name for entry in candidates if "text" not in entry.column_types)
+    if texts and without_text and not text_only and len(without_text) == len(candidates):
         notes.extend(note for column in texts if (note := left_out(column)))
-    elif texts and plain:
-        which = ("Column " if len(texts) == 1 else "Columns ") + listed([repr(c.name) for c in texts], 5)
-        verb = "is" if len(texts) == 1 else "are"
-        only = f": {listed(words)} {'reads' if len(words) == 1 else 'read'} nothing else" if words else ""
-        leave = "leaves" if len(plain) == 1 else "leave"
-        notes.append(f"{which} {verb} text, for models of words{only}; {listed(plain, 5)} {leave} texts out.")
+    elif texts and without_text:
+        values = {"candidates": without_text, "columns": tuple(repr(column.name) for column in texts)}
+        if text_only:
+            values["text_candidates"] = text_only
+        notes.append(Note("C164" if text_only else "C163", values=values))
     return tuple(notes)
 
 
 def check_documents(design: Any, problem: Problem) -> None:
-    """No class of a table of texts alone has nothing but empty texts: no word could speak for it."""
-    if any(column.type != "text" and readable(column) for column in problem.features.schema):
+    """In a table of texts alone every class has words: without any, no model could learn the class."""
+    if any(column.type != "text" and model_can_use(column) for column in problem.features.schema):
         return
-    there = np.bincount(problem.codes, np.diff(design.indptr) > 0, problem.n_classes)
-    for k in np.flatnonzero(there == 0):
-        rows = int((problem.codes == k).sum())
-        raise ValueError(
-            Note(
-                "C001",
-                clause="The text" if rows == 1 else f"Each of the {rows} texts",
-                classes=str(problem.classes[k]),
-            )
-        )
+    with_words = np.bincount(problem.codes, np.diff(design.indptr) > 0, problem.n_classes)
+    for k in np.flatnonzero(with_words == 0):
+        raise ValueError(Note("C001", label=str(problem.classes[k]), rows=int((problem.codes == k).sum())))

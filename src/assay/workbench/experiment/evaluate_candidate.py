@@ -1,4 +1,4 @@
-"""One candidate tried: tuned inside the folds, timed, and followed over training sets of growing size."""
+"""One candidate evaluated: tuned inside the folds, timed, and with a learning curve."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay import catalog
 from assay.catalog import ModelCard
-from assay.engines.progress import ShowProgress as Progress
+from assay.engines.progress import ShowProgress
 from assay.models.table.table_classifier import TableClassifier
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.criteria import Criteria, criteria
@@ -21,7 +21,7 @@ from assay.selection.nested import Nested, nest_in
 from assay.sharing.fold_warnings import collect_warnings
 from assay.sharing.settings import Settings
 from assay.workbench.experiment.learning_curve import CurvePoint, learning_curve
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 Array = NDArray[np.float64]
 TIMED_ROWS = 10_000  # rows classified to time a single one
@@ -29,26 +29,28 @@ TIMED_ROWS = 10_000  # rows classified to time a single one
 
 @dataclass(frozen=True, eq=False)
 class CandidateResult:
-    """What is known about a candidate.
+    """The evaluation of a candidate.
 
     Attributes
     ----------
     name : str
         In the catalog.
     settings : tuple of dict
-        What its parameters were tuned over.
+        The hyperparameters it was tuned over.
     nested : Nested
-        The estimate, and the losses it was chosen by.
+        The nested estimate, and the losses that chose the final setting.
     fit_seconds : float
         One fit of the final setting to all rows.
     predict_seconds : float
         Classifying one row.
     curve : tuple of CurvePoint
-        Error against training rows.
+        The learning curve.
     notes : tuple of str
     criteria : Criteria, str or None
-        AIC and BIC of the final setting fitted to all rows; the reason why they are not given; None where the model
-        has no likelihood.
+        AIC and BIC of the final setting fitted to all rows; the reason why there are none; None where the model has no
+        likelihood.
+    model : TableClassifier or None
+        The fit whose time was taken, for whoever needs it again; a run folder does not store it.
     """
 
     name: str
@@ -59,6 +61,7 @@ class CandidateResult:
     curve: tuple[CurvePoint, ...]
     notes: tuple[str, ...] = ()
     criteria: Criteria | str | None = None
+    model: TableClassifier | None = None
 
     @cached_property
     def entry(self) -> ModelCard:
@@ -99,62 +102,83 @@ class CandidateResult:
         return self.nested.errors
 
     @property
-    def scored(self) -> float:
-        """What the final setting scored on the folds it was chosen on."""
+    def final_cv_loss(self) -> float:
+        """Mean loss of the final setting on the folds that selected it."""
         return self.nested.scored
 
     @property
-    def optimism(self) -> float:
-        """Nested loss less `scored`."""
+    def selection_bias(self) -> float:
+        """Nested loss less `final_cv_loss`."""
         return self.nested.optimism
+
+    @property
+    def scored(self) -> float:
+        """`final_cv_loss`, by its name in the leaderboard."""
+        return self.final_cv_loss
+
+    @property
+    def optimism(self) -> float:
+        """`selection_bias`, by its name in the leaderboard."""
+        return self.selection_bias
 
     @property
     def strategy(self) -> str:
         return self.evaluation.strategy
 
 
-def assess(entry: ModelCard, bench: Bench, progress: Progress = None) -> CandidateResult:
-    """Try one candidate on the bench."""
+def evaluate_candidate(
+    entry: ModelCard, setup: ExperimentSetup, progress: ShowProgress = None
+) -> CandidateResult:
+    """Tune, test and time one candidate."""
     settings = entry.settings()
-    models = [bench.classifier(entry, setting).matrix_estimator() for setting in settings]
+    models = [setup.classifier(entry, setting).matrix_estimator() for setting in settings]
     candidate = Settings.called(entry.name, models)
-    study = bench.study(entry, _first_part(progress))
-    found = nest_in(study, candidate, bench.plan, bench.loss, bench.priors, bench.rule)
-    study = bench.study(entry, _last_part(progress))
-    curve = learning_curve(candidate, found, study, bench.partitions[0], bench.random_state)
-    model = bench.classifier(entry, settings[found.final])
-    fit_seconds, predict_seconds = _times(model, bench)
+    study = setup.study(entry, _first_part(progress))
+    nested = nest_in(study, candidate, setup.plan, setup.loss, setup.priors, setup.rule)
+    study = setup.study(entry, _last_part(progress))
+    curve = learning_curve(candidate, nested, study, setup.partitions[0], setup.random_state)
+    model = setup.classifier(entry, settings[nested.final])
+    fit_seconds, predict_seconds = _times(model, setup)
     return CandidateResult(
-        entry.name, tuple(settings), found, fit_seconds, predict_seconds, curve, found.evaluation.notes,
+        entry.name, tuple(settings), nested, fit_seconds, predict_seconds, curve, nested.evaluation.notes,
         criteria(model.model_),
+        model if setup.priors is None else None,  # timed without priors, under which it would predict otherwise
     )  # fmt: skip
 
 
-def _first_part(progress: Progress) -> Progress:
+def _first_part(progress: ShowProgress) -> ShowProgress:
     """The choice of a setting takes most of the time."""
     if not callable(progress):
         return progress
     return lambda name, done, total: progress(name, 9 * done, 10 * total)
 
 
-def _last_part(progress: Progress) -> Progress:
+def _last_part(progress: ShowProgress) -> ShowProgress:
     """The learning curve is short: it only shows that something is still going on."""
     if not callable(progress):
         return progress
     return lambda name, done, total: progress(name, 9, 10)
 
 
-def _times(model: TableClassifier, bench: Bench) -> tuple[float, float]:
+def fit_to_all_rows(model: TableClassifier, setup: ExperimentSetup) -> TableClassifier:
+    """The model fitted to every row of the problem."""
+    problem = setup.problem
+    labels = problem.classes[problem.codes]
+    with single_threaded(), one_openmp_thread():  # the same bits as in the folds, for any machine load
+        return model.fit(problem.features, labels, target=problem.target, sample_weight=problem.weight)
+
+
+def _times(model: TableClassifier, setup: ExperimentSetup) -> tuple[float, float]:
     """Seconds of a fit to all rows, and of classifying one row; both begin with the typed table."""
-    features, labels = bench.problem.features, bench.problem.classes[bench.problem.codes]
-    some = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
+    features = setup.problem.features
+    first_rows = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
     with (
         collect_warnings(),
         single_threaded(),
         one_openmp_thread(),
-    ):  # what it warns of is known from the folds
+    ):  # the folds have collected its warnings already
         start = time.perf_counter()
-        model.fit(features, labels, sample_weight=bench.problem.weight)
+        fit_to_all_rows(model, setup)
         fitted = time.perf_counter()
-        model.predict(some)
-        return fitted - start, (time.perf_counter() - fitted) / some.n_rows
+        model.predict(first_rows)
+        return fitted - start, (time.perf_counter() - fitted) / first_rows.n_rows

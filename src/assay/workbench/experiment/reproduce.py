@@ -1,4 +1,4 @@
-"""The commands that do a comparison again."""
+"""The commands that reproduce a comparison."""
 
 from __future__ import annotations
 
@@ -11,85 +11,85 @@ from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
 from assay.notes.names import spell_name
 from assay.notes.numbers import spell_number
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.request import ExperimentRequest
+from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.syntax.plan import plan_option
 from assay.workbench.syntax.ranges import format_range
 
 
-def reproduce(asked: Any, bench: Bench, out: Any) -> tuple[str, ...]:
-    """The shell command and the Python line of a comparison; the line alone where no command can say the same.
+def reproduce(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> tuple[str, ...]:
+    """The shell command and the Python line of a comparison; the line alone where there is no such command.
 
     Parameters
     ----------
-    asked : Asked
-        What the caller gave.
-    bench : Bench
-        What was made of it.
+    request : ExperimentRequest
+    setup : ExperimentSetup
+        The setup made from it.
     out : path or None
     """
-    line = _python(asked, bench, out)
-    plan = plan_option(bench.plan)
-    if not asked.by_name or plan is None:
+    line = _python(request, setup, out)
+    plan = plan_option(setup.plan)
+    if not request.by_name or plan is None:
         return (line,)
-    return _shell(asked, bench, out, plan), line
+    return _shell(request, setup, out, plan), line
 
 
-def _shell(asked: Any, bench: Bench, out: Any, plan: str) -> str:
-    source = f"./{asked.source}" if asked.source.startswith("-") else asked.source  # no option
-    tuned = _tuned(asked)
-    words = ["assay", "tune" if tuned else "compare", source, "--target", bench.problem.target]
-    if tuned:
+def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: Any, plan: str) -> str:
+    source = f"./{request.source}" if request.source.startswith("-") else request.source  # no option
+    tuned = _tuned(request)
+    words = ["assay", "tune" if tuned else "compare", source, "--target", setup.problem.target]
+    if tuned and request.ranges:
         words += ["--model", tuned]
-        for name, values in asked.ranges[tuned].items():
+        for name, values in request.ranges[tuned].items():
             words += ["--range", format_range(name, values, entry(tuned))]
-    for column, kind in dict(asked.types or {}).items():
+    for column, kind in dict(request.types or {}).items():
         words += ["--type", f"{spell_name(column)}={kind}"]
-    for column in asked.drop:
+    for column in request.drop:
         words += ["--drop", column]
-    if asked.missing is not None:
-        for marker in read_markers(asked.missing) or ("",):
+    if request.missing is not None:
+        for marker in read_markers(request.missing) or ("",):
             words += ["--missing", marker]
     given = {
-        "--query": asked.query,
-        "--groups": asked.groups,
-        "--weights": asked.weights,
-        "--loss": None if bench.loss is None else loss_text(bench.loss),
-        "--priors": _priors(bench),
-        "--candidates": None if asked.candidates is None or tuned else ",".join(asked.candidates),
+        "--query": request.query,
+        "--groups": request.groups,
+        "--weights": request.weights,
+        "--loss": None if setup.loss is None else loss_text(setup.loss),
+        "--priors": _priors(setup),
+        "--candidates": None if request.candidates is None or tuned else ",".join(request.candidates),
         "--plan": plan,
-        "--rule": None if asked.rule == "min" else asked.rule,
-        "--seed": str(asked.random_state),
+        "--rule": None if request.rule == "min" else request.rule,
+        "--seed": str(request.random_state),
         "--out": None if out is None else str(out),
     }
     for option, value in given.items():
         words += [] if value is None else [option, value]
     flags = {
-        "--split-repeats": asked.split_repeats,
-        "--no-fingerprint": not asked.fingerprint,
-        "--keep-suspects": asked.keep_suspects,
-        "--noise-check": asked.noise,
+        "--split-repeats": request.split_repeats,
+        "--no-fingerprint": not request.fingerprint,
+        "--keep-suspects": request.keep_suspects,
+        "--noise-check": request.noise,
     }
     return shlex.join([*words, *(flag for flag, wanted in flags.items() if wanted)])
 
 
-def _tuned(asked: Any) -> str | None:
-    """The model that `assay tune` was asked for; None of a comparison."""
-    return next(iter(asked.ranges)) if asked.ranges and len(asked.ranges) == 1 else None
+def _tuned(request: ExperimentRequest) -> str | None:
+    """The model of `assay tune`; None for a comparison."""
+    return next(iter(request.ranges)) if request.ranges and len(request.ranges) == 1 else None
 
 
-def _priors(bench: Bench) -> str | None:
-    if bench.priors is None:
+def _priors(setup: ExperimentSetup) -> str | None:
+    if setup.priors is None:
         return None
-    return priors_text(bench.problem.classes.tolist(), bench.priors.tolist())
+    return priors_text(setup.problem.classes.tolist(), setup.priors.tolist())
 
 
-def use(found: Any, model: str) -> list[str]:
-    """The commands that classify new rows with the model of a run; under costs they give actions."""
+def predict_commands(model: str) -> list[str]:
+    """The commands that classify new rows with a model file; with a loss they choose actions."""
     return [shlex.join(["assay", "predict", model, "NEW.csv"])]
 
 
 def loss_text(loss: LossMatrix) -> str:
-    """The matrix as the option --loss reads it: every pair that zero-one loss would not give.
+    """The matrix as the option --loss reads it: every pair that differs from zero-one loss.
 
     >>> loss_text(LossMatrix.of([[0, 5], [1, 0]], ["bad", "good"]))
     'bad:good=5'
@@ -98,8 +98,8 @@ def loss_text(loss: LossMatrix) -> str:
     labels = [spell_name(str(label)) for label in loss.classes.tolist()]
     for k, label in enumerate(labels):
         for a, action in enumerate(loss.actions):
-            usual = None if loss.class_of_action[a] < 0 else float(loss.class_of_action[a] != k)
-            if loss.values[k, a] != usual:
+            default_candidates = None if loss.class_of_action[a] < 0 else float(loss.class_of_action[a] != k)
+            if loss.values[k, a] != default_candidates:
                 pairs.append(f"{label}:{spell_name(str(action))}={spell_number(loss.values[k, a])}")
     absent = sorted(set(range(len(labels))) - set(loss.class_of_action.tolist()))
     pairs += [f"*:{labels[k]}=never" for k in absent]
@@ -116,30 +116,30 @@ def priors_text(classes: Sequence[Any], priors: Sequence[float]) -> str:
     return ",".join(f"{spell_name(str(label))}={spell_number(prior)}" for label, prior in pairs)
 
 
-def _python(asked: Any, bench: Bench, out: Any) -> str:
+def _python(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> str:
     given = {
-        "loss": None if bench.loss is None else loss_text(bench.loss),
-        "priors": None if bench.priors is None else bench.priors.tolist(),
-        "candidates": None if asked.candidates is None else list(asked.candidates),
-        "ranges": {key: dict(value) for key, value in (asked.ranges or {}).items() if value} or None,
-        "rule": None if asked.rule == "min" else asked.rule,
-        "types": dict(asked.types) if asked.types else None,
-        "drop": list(asked.drop) or None,
-        "query": asked.query,
-        "missing": None if asked.missing is None else list(read_markers(asked.missing)),
-        "split_repeats": True if asked.split_repeats else None,
-        "fingerprint": None if asked.fingerprint else False,
-        "keep_suspects": True if asked.keep_suspects else None,
-        "noise_check": True if asked.noise else None,
+        "loss": None if setup.loss is None else loss_text(setup.loss),
+        "priors": None if setup.priors is None else setup.priors.tolist(),
+        "candidates": None if request.candidates is None else list(request.candidates),
+        "ranges": {key: dict(value) for key, value in (request.ranges or {}).items() if value} or None,
+        "rule": None if request.rule == "min" else request.rule,
+        "types": dict(request.types) if request.types else None,
+        "drop": list(request.drop) or None,
+        "query": request.query,
+        "missing": None if request.missing is None else list(read_markers(request.missing)),
+        "split_repeats": True if request.split_repeats else None,
+        "fingerprint": None if request.fingerprint else False,
+        "keep_suspects": True if request.keep_suspects else None,
+        "noise_check": True if request.noise else None,
         "out": None if out is None else str(out),
     }
-    source = "table" if asked.in_memory else repr(asked.source)
-    words = ["X", "y"] if asked.labels else [source, f"target={bench.problem.target!r}"]
+    source = "table" if request.in_memory else repr(request.source)
+    words = ["X", "y"] if request.labels else [source, f"target={setup.problem.target!r}"]
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
-    if asked.keep_suspects is None:
+    if request.keep_suspects is None:
         words.append("keep_suspects=None")
-    for role, said in (("groups", asked.groups), ("weights", asked.weights)):
-        if said is not None:
-            words.append(f"{role}={said!r}" if isinstance(said, str) else f"{role}={role}")
-    plan = f"assay.{asked.plan}" if bench.plan.drawn else asked.plan
-    return f"assay.compare({', '.join(words)}, plan={plan}, random_state={asked.random_state})"
+    for role, value in (("groups", request.groups), ("weights", request.weights)):
+        if value is not None:
+            words.append(f"{role}={value!r}" if isinstance(value, str) else f"{role}={role}")
+    plan = f"assay.{request.plan}" if setup.plan.drawn else request.plan
+    return f"assay.compare({', '.join(words)}, plan={plan}, random_state={request.random_state})"

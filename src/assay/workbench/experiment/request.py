@@ -1,4 +1,4 @@
-"""What a caller asked of a comparison, as it is written down in a run folder and in commands."""
+"""The request of a comparison, as a run folder and the commands that reproduce it write it down."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from assay.catalog import ModelCard
 from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
 from assay.workbench.experiment.run_folder import fingerprint
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 ARRAY = ["an array"]  # no column is called so: a list is no name
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a caller asked for, as far as it can be written down."""
+class ExperimentRequest:
+    """The arguments of `compare`, as far as they can be written down."""
 
     source: str
     target: Any
@@ -41,19 +41,17 @@ class Asked:
     labels: bool = False  # whether they were given beside the rows
     split_repeats: bool = False
     fingerprint: bool = True
-    keep_suspects: bool | None = False  # None: nobody was asked
-    suspects: Collection[str] = ()  # left out, unless they are kept
+    keep_suspects: bool | None = False  # None: kept without a note
+    suspects: Collection[str] = ()  # excluded, unless they are kept
 
     @property
     def by_name(self) -> bool:
-        """Whether all of it can be written down: source, groups and weights are names and no objects."""
-        arrays = [
-            each for each in (self.groups, self.weights) if each is not None and not isinstance(each, str)
-        ]
-        return not self.in_memory and not arrays
+        """Whether a command can repeat it: source, groups and weights are names, not objects."""
+        roles = (self.groups, self.weights)
+        return not self.in_memory and all(role is None or isinstance(role, str) for role in roles)
 
-    def description(self, bench: Bench, entries: list[ModelCard]) -> dict[str, Any]:
-        """The run's description: what was asked, and hashes of what it was asked of."""
+    def description(self, setup: ExperimentSetup, entries: list[ModelCard]) -> dict[str, Any]:
+        """The description of the run: the request, and a hash of its data."""
         return {
             "format": 1,
             "assay": __version__,
@@ -62,27 +60,27 @@ class Asked:
             **({} if self.missing is None else {"missing": list(read_markers(self.missing))}),
             "types": dict(self.types or {}),
             "drop": sorted(self.drop),
-            "target": bench.problem.target,
-            "classes": [str(label) for label in bench.problem.classes.tolist()],
-            "loss": None if bench.loss is None else _loss_json(bench.loss),
-            "priors": None if bench.priors is None else bench.priors.tolist(),
-            "groups": said_of(self.groups),
-            "weights": said_of(self.weights),
+            "target": setup.problem.target,
+            "classes": [str(label) for label in setup.problem.classes.tolist()],
+            "loss": None if setup.loss is None else _loss_json(setup.loss),
+            "priors": None if setup.priors is None else setup.priors.tolist(),
+            "groups": role_name(self.groups),
+            "weights": role_name(self.weights),
             "split_repeats": self.split_repeats,
             **({} if self.fingerprint else {"fingerprint": False}),
             "keep_suspects": self.keep_suspects,
             "suspects": list(self.suspects),
             "plan": self.plan,
-            "inner_folds": bench.inner_rule,
+            "inner_folds": setup.inner_rule,
             "random_state": self.random_state,
             "rule": self.rule,
             "candidates": {entry.name: entry.settings() for entry in entries},
-            "data": fingerprint(bench),
+            "data": fingerprint(setup),
         }
 
 
-def said_of(given: Any) -> Any:
-    """The name of a column, None, or that an array was given, of which a run keeps a hash alone."""
+def role_name(given: Any) -> Any:
+    """The name of a column, None, or the mark of an array, of which a run stores only a hash."""
     return given if given is None or isinstance(given, str) else ARRAY
 
 

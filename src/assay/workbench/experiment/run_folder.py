@@ -1,7 +1,7 @@
 """A run on disk: its description, one file for each finished candidate, and a log.
 
-Every file is written whole or not at all, so a run that is killed at any moment resumes with what was finished. A
-description that differs is refused: half a leaderboard of one question says nothing about another.
+Every file is written whole or not at all, so a killed run resumes with the candidates that were finished. A run of
+another description is rejected: its candidates cannot be compared with those of this one.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from numpy.typing import NDArray
 
 from assay.data.write.atomic import SPARE, check_writable, clear_spares, write_bytes, write_text
 from assay.notes import Note
+from assay.notes.note import UNCODED
+from assay.notes.texts import INFO, WARNING
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested
 from assay.selection.scored_pairs import SplitScores
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.learning_curve import CurvePoint
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
 DESCRIPTION, CANDIDATES, LOG, OMITTED = "experiment.json", "candidates", "log.txt", "omitted.json"
-NOISE = "noise.txt"
+NOISE, NOISE_NOTE = "noise.txt", "noise.json"
+OLD_PASSED = "On shuffled labels this procedure scores chance: yes"
 REPORT, MODEL, BOARD = "report.html", "model.assay", "leaderboard.json"
 WITH_SUSPECTS, MODEL_WITH_SUSPECTS = "with-suspects", "model-with-suspects.assay"
 
@@ -42,7 +45,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Any, description: dict[str, Any], resume: bool) -> RunFolder:
-        """Begin a run, or go on with one of the same description."""
+        """Start a run, or resume one of the same description."""
         folder = cls(Path(path))
         if folder.path.exists() and not folder.path.is_dir():
             raise NotADirectoryError(Note("C004", path=str(path)))
@@ -66,12 +69,12 @@ class RunFolder:
     def description(self) -> dict[str, Any]:
         """What the run is about."""
         try:
-            found: dict[str, Any] = json.loads((self.path / DESCRIPTION).read_text(encoding="utf-8"))
+            description: dict[str, Any] = json.loads((self.path / DESCRIPTION).read_text(encoding="utf-8"))
         except (FileNotFoundError, NotADirectoryError):
             raise FileNotFoundError(Note("C009", path=str(self.path))) from None
         except ValueError:
             raise ValueError(Note("C010", path=str(self.path / DESCRIPTION))) from None
-        return found
+        return description
 
     def log(self, text: str) -> None:
         """Add a line to the log."""
@@ -79,43 +82,56 @@ class RunFolder:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}\n")
 
     def keep_omitted(self, reasons: dict[str, str]) -> None:
-        """Keep why candidates were left out; of an earlier part of the run nothing stays."""
+        """Store why candidates were omitted; reasons of an earlier part of the run are replaced."""
         if reasons:
             write_text(self.path / OMITTED, json.dumps(reasons, indent=2) + "\n")
         else:
             (self.path / OMITTED).unlink(missing_ok=True)
 
     def omitted(self) -> dict[str, str]:
-        """Why candidates were left out, as far as the run came to say it."""
+        """Why candidates were omitted, as far as the run has stored it."""
         try:
-            found = json.loads((self.path / OMITTED).read_text(encoding="utf-8"))
+            reasons = json.loads((self.path / OMITTED).read_text(encoding="utf-8"))
         except (OSError, ValueError):  # of an older version, or damaged: the results do not depend on it
             return {}
-        return {str(name): str(reason) for name, reason in found.items()} if isinstance(found, dict) else {}
+        return (
+            {str(name): str(reason) for name, reason in reasons.items()} if isinstance(reasons, dict) else {}
+        )
 
-    def keep_noise(self, sentence: str) -> None:
-        """Keep what the procedure scored on shuffled labels, if anything."""
-        if sentence:
-            write_text(self.path / NOISE, sentence + "\n")
+    def keep_noise(self, note: str) -> None:
+        """Store the result on shuffled labels, if there is one: its sentence, and its code and values."""
+        if isinstance(note, Note):
+            record = {"code": note.code, "values": note.values}
+            write_text(self.path / NOISE_NOTE, json.dumps(record, indent=2) + "\n")
+        if note:
+            write_text(self.path / NOISE, note + "\n")
 
     def noise(self) -> str:
-        """What the procedure scored on shuffled labels; empty where nobody asked."""
+        """The result on shuffled labels; empty where there is none, a plain sentence in runs of older versions."""
         try:
-            return (self.path / NOISE).read_text(encoding="utf-8").strip()
+            record = json.loads((self.path / NOISE_NOTE).read_text(encoding="utf-8"))
+            return Note(record["code"], values=record["values"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        try:
+            sentence = (self.path / NOISE).read_text(encoding="utf-8").strip()
         except (OSError, ValueError):
             return ""
+        # Versions before notes had codes stored a sentence alone, which began so if the check had passed.
+        level = INFO if sentence.startswith(OLD_PASSED) else WARNING
+        return Note(UNCODED, level=level, sentence=sentence) if sentence else ""
 
     def store(self, result: CandidateResult) -> None:
-        """Keep a finished candidate."""
+        """Store a finished candidate."""
         write_bytes(self._file(result.name), pack(result))
 
-    def load(self, name: str, bench: Bench) -> CandidateResult | None:
+    def load(self, name: str, setup: ExperimentSetup) -> CandidateResult | None:
         """A finished candidate, or None if there is none that can be read."""
         path = self._file(name)
         if not path.exists():
             return None
         try:
-            return unpack(path.read_bytes(), bench)
+            return unpack(path.read_bytes(), setup)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
             self.log(f"{name}: the stored result is damaged and is computed again")
             return None
@@ -125,8 +141,8 @@ class RunFolder:
 
 
 def _untouched(path: Path) -> bool:
-    """Whether a folder is empty, or holds no more than a run killed before it had described itself."""
-    return all(each == path / CANDIDATES or each.match(SPARE.format("*")) for each in path.rglob("*"))
+    """Whether a folder is empty, or contains only the traces of a run killed before its description was written."""
+    return all(entry == path / CANDIDATES or entry.match(SPARE.format("*")) for entry in path.rglob("*"))
 
 
 def pack(result: CandidateResult) -> bytes:
@@ -166,8 +182,8 @@ def pack(result: CandidateResult) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(data: bytes, bench: Bench) -> CandidateResult:
-    """The result that `pack` wrote, on the same bench."""
+def unpack(data: bytes, setup: ExperimentSetup) -> CandidateResult:
+    """The result that `pack` wrote, for the same setup."""
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     about = json.loads(arrays["about"].tobytes().decode("utf-8"))
@@ -182,21 +198,21 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
     )
     evaluation = Evaluation(
         name=about["name"],
-        classes=bench.problem.classes,
-        codes=bench.problem.codes,
-        weight=bench.problem.weight,
+        classes=setup.problem.classes,
+        codes=setup.problem.codes,
+        weight=setup.problem.weight,
         tested=tested,
         probabilistic=about["probabilistic"],
         n_splits=about["n_splits"],
         strategy=about["strategy"],
         seconds=about["seconds"],
-        plan=bench.plan,
-        loss=bench.loss,
-        priors=bench.priors,
+        plan=setup.plan,
+        loss=setup.loss,
+        priors=setup.priors,
         notes=notes,
-        groups=bench.problem.group_codes,
+        groups=setup.problem.group_codes,
     )
-    found = Nested(
+    nested = Nested(
         evaluation=evaluation,
         inner=arrays["inner"],
         chosen=arrays["chosen"],
@@ -210,7 +226,7 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
     return CandidateResult(
         about["name"],
         tuple(about["settings"]),
-        found,
+        nested,
         about["fit_seconds"],
         about["predict_seconds"],
         curve,
@@ -220,23 +236,23 @@ def unpack(data: bytes, bench: Bench) -> CandidateResult:
 
 
 def _criteria(stored: list[Any] | str | None) -> Criteria | str | None:
-    """AIC and BIC as they were written, or the reason why there are none."""
+    """AIC and BIC as stored, or the reason why there are none."""
     return Criteria(*stored) if isinstance(stored, list) else stored
 
 
-def fingerprint(bench: Bench) -> str:
+def fingerprint(setup: ExperimentSetup) -> str:
     """A hash of the table, the labels, groups, weights and folds: what must not change between the parts of a run."""
     digest = hashlib.sha256()
-    problem = bench.problem
+    problem = setup.problem
     digest.update(json.dumps(problem.features.schema.to_json(), default=str).encode("utf-8"))
     digest.update(repr(problem.classes.tolist()).encode("utf-8"))
     digest.update(np.ascontiguousarray(problem.codes).tobytes())
     for name in problem.features.schema.names:
         digest.update(_bytes(problem.features[name]))
-    for said in (problem.group_codes, problem.weight):
-        if said is not None:
-            digest.update(np.ascontiguousarray(said).tobytes())
-    for partition in bench.partitions:
+    for role in (problem.group_codes, problem.weight):
+        if role is not None:
+            digest.update(np.ascontiguousarray(role).tobytes())
+    for partition in setup.partitions:
         digest.update(partition.fold.tobytes())
     return digest.hexdigest()
 
@@ -248,13 +264,13 @@ def _bytes(column: Any) -> bytes:
 
 
 def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> None:
-    """The first difference between two descriptions, as a sentence."""
-    if "inner_folds" not in known:  # of before all candidates were chosen by the same ones
-        raise ValueError(Note("C003", path=path, known=known.get("assay")))
-    words = {"data": "other data", "folds": "other folds"}
+    """Nothing in the description of a run has changed."""
+    if "inner_folds" not in known:  # of versions whose candidates did not share them
+        raise ValueError(Note("C003", path=path, version=known.get("assay")))
     for key, value in wanted.items():
         if key in ("assay", "source"):
             continue
         if known.get(key) != json.loads(json.dumps(value)):
-            was = words.get(key, f"{key} {known.get(key)!r} and not {value!r}")
-            raise ValueError(Note("C007", path=path, was=was))
+            if key == "data":
+                raise ValueError(Note("C196", path=path))
+            raise ValueError(Note("C007", path=path, key=key, before=known.get(key), now=value))

@@ -1,95 +1,97 @@
-"""Trying candidates one after the other, cheap ones first, until they are all tried or time or patience ends."""
+"""Evaluates candidates one after the other, cheap ones first, until all are done, time is up or a user stops it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from assay.catalog import ModelCard, calibrated_names
+from assay.engines.progress import ShareProgress
 from assay.models.base.validation import RangeError
-from assay.workbench.experiment.candidates import no_columns
-from assay.workbench.experiment.evaluate_candidate import CandidateResult, assess
+from assay.notes import Note
+from assay.notes.numbers import format_duration
+from assay.workbench.experiment.candidates import why_not_applicable
+from assay.workbench.experiment.evaluate_candidate import CandidateResult, evaluate_candidate
+from assay.workbench.experiment.procedure import ranked
 from assay.workbench.experiment.run_folder import RunFolder
-from assay.workbench.experiment.setup import Bench
+from assay.workbench.experiment.setup import ExperimentSetup
 
-Tell = Callable[[str, float], None]
 LEAST_STEP = 0.03  # of a progress bar: cheap candidates end before the first per cent of the cost is spent
 
 
 class OutOfTimeError(Exception):
-    """The budget ended while a candidate was being tried."""
+    """The budget ended while a candidate was being evaluated."""
 
 
-class NothingTriedError(ValueError):
+class NoCandidateError(ValueError):
     """No candidate has a result."""
 
 
-class Runner:
-    """Tries candidates one after the other, cheap ones first, until time or patience ends."""
+class Schedule:
+    """The candidates of one run: their results, and why others were omitted."""
 
     def __init__(
-        self, bench: Bench, folder: RunFolder | None, tell: Tell, budget: float | None, threads: int
+        self,
+        setup: ExperimentSetup,
+        folder: RunFolder | None,
+        progress: ShareProgress,
+        budget: float | None,
+        threads: int,
     ) -> None:
-        self.bench, self.folder, self.tell, self.threads = bench, folder, tell, threads
+        self.setup, self.folder, self.progress, self.threads = setup, folder, progress, threads
         self.budget, self.start = budget, time.monotonic()
         self.results: list[CandidateResult] = []
         self.omitted: dict[str, str] = {}
         self.interrupted = False
-        self._late: set[str] = set()  # omitted for want of time
+        self._late: set[str] = set()  # omitted for lack of time
 
     def run(self, entries: list[ModelCard]) -> None:
-        unfit = {entry.name: _unfit(entry, self.bench) for entry in entries}
-        # What is not tried needs no matrix, which may be as large as the reason not to try it.
-        costs = {entry.name: 0.0 if unfit[entry.name] else self._cost(entry) for entry in entries}
-        shares, done = _shares(costs), 0.0
+        unsuited = {entry.name: _why_unsuited(entry, self.setup) for entry in entries}
+        # A candidate that is not evaluated needs no matrix, which may be as large as the reason to omit it.
+        costs = {entry.name: 0.0 if unsuited[entry.name] else self._cost(entry) for entry in entries}
+        steps, done = _steps(costs), 0.0
         try:
-            # The baseline comes first: whatever is finished when patience ends can be held against it.
+            # The baseline comes first: whatever is finished after an interruption can be compared with it.
             for entry in sorted(entries, key=lambda entry: (entry.complexity > 0, costs[entry.name])):
-                self._try(entry, unfit[entry.name], costs[entry.name], done, shares[entry.name])
-                done += shares[entry.name]
+                self._try(entry, unsuited[entry.name], costs[entry.name], done, steps[entry.name])
+                done += steps[entry.name]
         except KeyboardInterrupt:
             if not any(result.entry.complexity > 0 for result in self.results):
-                raise  # of the baseline alone there is nothing to tell
+                raise  # the baseline alone is not a result
             self.interrupted = True
-            left = [e.name for e in entries if all(r.name != e.name for r in self.results)]
-            self.omitted |= {
-                name: "Interrupted before it was finished." for name in left if name not in self.omitted
-            }
+            left = [entry.name for entry in entries if all(r.name != entry.name for r in self.results)]
+            self.omitted |= {name: Note("C153") for name in left if name not in self.omitted}
         if not self.results:
-            raise NothingTriedError(self._nothing())
+            raise NoCandidateError(self._why_no_result())
         if self.folder is not None:
             self.folder.keep_omitted(self.omitted)
 
-    def _nothing(self) -> str:
-        """Why there is no result at all."""
+    def _why_no_result(self) -> Note:
         if self.budget is not None and set(self.omitted) == self._late:
-            return (
-                f"The budget of {span(self.budget)} ended before any candidate was finished; give more time, or fewer "
-                "candidates."
-            )
-        return f"No candidate could be tried: {' '.join(dict.fromkeys(self.omitted.values()))}"
+            return Note("C155", budget=self.budget)
+        return Note("C156", reasons=tuple(dict.fromkeys(self.omitted.values())))
 
     def _cost(self, entry: ModelCard) -> float:
-        cost = entry.cost(self.bench.workload(entry))
+        cost = entry.cost(self.setup.workload(entry))
         return cost if {"statistics", "counts"} & entry.capabilities else cost / self.threads
 
     @property
     def _left(self) -> float:
         return np.inf if self.budget is None else self.budget - (time.monotonic() - self.start)
 
-    def _try(self, entry: ModelCard, unfit: str | None, cost: float, before: float, share: float) -> None:
-        self.tell(entry.title, before)
+    def _try(self, entry: ModelCard, unsuited: str | None, cost: float, before: float, step: float) -> None:
+        self.progress(entry.title, before)
         if self.folder is not None:
-            kept = self.folder.load(entry.name, self.bench)
-            if kept is not None:
-                self.results.append(kept)
+            stored = self.folder.load(entry.name, self.setup)
+            if stored is not None:
+                self.results.append(stored)
                 self.folder.log(f"{entry.name}: taken from the interrupted run")
                 return
-        reason = unfit or self._too_long(entry, cost)
+        reason = unsuited or self._too_long(entry, cost)
         if reason is None:
-            reason = self._assess(entry, before, share)
+            reason = self._evaluate(entry, before, step)
         if reason is not None:
             self._omit(entry, reason)
 
@@ -99,20 +101,17 @@ class Runner:
             self.folder.keep_omitted(self.omitted)
             self.folder.log(f"{entry.name}: omitted. {reason}")
 
-    def _too_long(self, entry: ModelCard, cost: float) -> str | None:
+    def _too_long(self, entry: ModelCard, cost: float) -> Note | None:
         left = self._left
         if cost <= left:
             return None
-        assert self.budget is not None
         self._late.add(entry.name)
         if left <= 0:
-            return f"The budget of {span(self.budget)} had ended before its turn."
-        return (
-            f"It would take about {span(cost)}, which is more than is left of the budget of {span(self.budget)} "
-            f"({span(left)})."
-        )
+            return Note("C151", budget=self.budget)
+        return Note("C152", needed=cost, left=left, budget=self.budget)
 
-    def _assess(self, entry: ModelCard, before: float, share: float) -> str | None:
+    def _evaluate(self, entry: ModelCard, before: float, step: float) -> Note | None:
+        """Evaluate a candidate; why it has no result, if it has none."""
         reached = 0.0
 
         def progress(label: str, done: int, of: int) -> None:
@@ -121,64 +120,54 @@ class Runner:
                 raise OutOfTimeError
             reached = max(
                 reached, min(done / of, 1.0)
-            )  # a candidate has several stages, and each counts its own
-            self.tell(entry.title, before + share * reached)
+            )  # a candidate has stages, and each of them starts at 0
+            self.progress(entry.title, before + step * reached)
 
         start = time.monotonic()
         try:
-            result = assess(entry, self.bench, progress)
+            result = evaluate_candidate(entry, self.setup, progress)
         except OutOfTimeError:
-            assert self.budget is not None
             self._late.add(entry.name)
-            return f"The budget of {span(self.budget)} ended before it was finished."
-        except RangeError as error:  # trees are at home where squares overflow or vanish
-            return f"It cannot learn from this table: {error.named(self.bench.design_names(entry))}"
+            return Note("C150", budget=self.budget)
+        except RangeError as error:  # trees can be trained where squares overflow or vanish
+            return Note("C157", reason=error.named(self.setup.design_names(entry)))
         except ValueError as error:
             if not entry.import_path.startswith("sklearn."):
                 raise
-            # What another library cannot take is no reason to give up the candidates that can.
-            return f"It cannot learn from this table: {' '.join(str(error).split())}"
-        self.results.append(result)
+            # A table that another library rejects is no reason to give up the other candidates.
+            return Note("C157", reason=" ".join(str(error).split()))
+        self._keep(result)
         if self.folder is not None:
             self.folder.store(result)
-            self.folder.log(f"{entry.name}: finished in {span(time.monotonic() - start)}")
+            self.folder.log(f"{entry.name}: finished in {format_duration(time.monotonic() - start)}")
         return None
 
+    def _keep(self, result: CandidateResult) -> None:
+        """Add a result. Only the best one keeps its fitted model, which may hold all rows; others can be refitted."""
+        self.results.append(result)
+        best = next(iter(ranked(self.results)))
+        self.results = [each if each.name == best else replace(each, model=None) for each in self.results]
 
-def _unfit(entry: ModelCard, bench: Bench) -> str | None:
+
+def _why_unsuited(entry: ModelCard, setup: ExperimentSetup) -> str | None:
     """Why a candidate cannot answer this question, or is not for this table; else None."""
-    if reason := no_columns(entry, bench.problem.features.schema):
+    schema = setup.problem.features.schema
+    reason: str | None = why_not_applicable(entry, schema)
+    if reason is None and entry.unsuited is not None:
+        reason = entry.unsuited(schema)
+    if reason is not None:
         return reason
-    if entry.unsuited is not None:
-        reason = entry.unsuited(bench.problem.features.schema)
-        if reason is not None:
-            return reason
-    if bench.loss is not None and "posterior" not in entry.capabilities:
-        classes = {action for action in bench.loss.class_of_action.tolist() if action >= 0}
-        if len(classes) < len(bench.problem.classes) or -1 in bench.loss.class_of_action:
-            return f"It gives no probabilities, which actions that are no classes need; {calibrated_names()} does."
-    if bench.priors is not None and "posterior" not in entry.capabilities:
-        return f"It gives no probabilities, which other priors need; {calibrated_names()} does."
-    return None
+    if "posterior" in entry.capabilities:
+        return None
+    if setup.loss is not None:
+        classes = {action for action in setup.loss.class_of_action.tolist() if action >= 0}
+        if len(classes) < len(setup.problem.classes) or -1 in setup.loss.class_of_action:
+            return Note("C158", calibrated=calibrated_names())
+    return None if setup.priors is None else Note("C159", calibrated=calibrated_names())
 
 
-def _shares(costs: dict[str, float]) -> dict[str, float]:
-    """The part of a progress bar for each candidate: its part of the cost, and a step that can be seen at least."""
-    total = sum(costs.values()) or 1.0  # nothing at all, where no candidate can be tried
-    seen = {name: max(cost, LEAST_STEP * total) for name, cost in costs.items()}
-    return {name: cost / sum(seen.values()) for name, cost in seen.items()}
-
-
-def span(seconds: float) -> str:
-    """A span of time for people.
-
-    >>> span(0.001), span(0.2), span(75), span(7300)
-    ('1 ms', '0.2 s', '75 s', '2.0 h')
-    """
-    if seconds < 0.1:
-        return f"{1e3 * seconds:.2g} ms"
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+def _steps(costs: dict[str, float]) -> dict[str, float]:
+    """Each candidate's part of a progress bar: that of its cost, and at least a step that can be seen."""
+    total = sum(costs.values()) or 1.0  # zero where no candidate can be evaluated
+    visible = {name: max(cost, LEAST_STEP * total) for name, cost in costs.items()}
+    return {name: cost / sum(visible.values()) for name, cost in visible.items()}

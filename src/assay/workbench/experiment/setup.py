@@ -1,4 +1,4 @@
-"""What every candidate of an experiment is tried on: the encoded table, the labels, the plan and the costs."""
+"""What the candidates of an experiment share: the encoded table, the labels, the validation scheme and the loss."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.catalog import ModelCard
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
-from assay.engines.progress import ShowProgress as Progress
+from assay.engines.progress import ShowProgress
 from assay.models.base.costs import Workload
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import Encoded
@@ -26,7 +26,7 @@ from assay.selection.criteria import check_rule
 from assay.selection.evaluate import dataset_of
 from assay.sharing.splits import Splits, deeper_of
 from assay.sharing.study import Study
-from assay.workbench.experiment.candidates import check_documents, no_columns
+from assay.workbench.experiment.candidates import check_documents, why_not_applicable
 from assay.workbench.problem import Problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_roles import check_together
@@ -37,9 +37,9 @@ Array = NDArray[np.float64]
 
 
 class Listener:
-    """Hands the progress of a study on to whoever waits for the candidate that is being tried."""
+    """Passes the progress of a study on to the candidate that is being evaluated."""
 
-    progress: Progress = None
+    progress: ShowProgress = None
 
     def __call__(self, label: str, done: int, total: int) -> None:
         if callable(self.progress):
@@ -47,10 +47,10 @@ class Listener:
 
 
 @dataclass(frozen=True, eq=False)
-class Bench:
-    """One problem under one plan and one loss.
+class ExperimentSetup:
+    """One problem under one validation scheme and one loss.
 
-    Designs are made on first use and kept: candidates of one encoding share a matrix, and a study of it.
+    Design matrices are made on first use and cached: candidates of one encoding share a matrix and its study.
     """
 
     problem: Problem
@@ -83,14 +83,14 @@ class Bench:
     def partitions(self) -> list[Partition]:
         """The outer folds; rows of one group, and copies of a row, are in one of them."""
         problem = self.problem
-        found = draw_partitions(self.plan, problem.codes, problem.group_codes, problem.copies)
+        partitions = draw_partitions(self.plan, problem.codes, problem.group_codes, problem.copies)
         if problem.groups is not None:
-            check_together(found, problem.groups)
-        return found
+            check_together(partitions, problem.groups)
+        return partitions
 
     @property
     def inner_rule(self) -> str:
-        """Which inner folds these are, in words."""
+        """The rule of the inner folds, as the run folder stores it."""
         return self.splits.rule
 
     @property
@@ -110,16 +110,18 @@ class Bench:
         return build(entry, setting, self.random_state).with_encoder(self._encoder(entry))
 
     def read_texts(self, entries: Iterable[ModelCard]) -> None:
-        """Count the words that candidates ask for: texts without any are refused before anything is written."""
+        """Count the words that candidates need: texts without any are rejected before a file is written."""
         for entry in entries:
-            if encoder_for(entry).reads_values and not no_columns(entry, self.problem.features.schema):
+            if encoder_for(entry).reads_values and not why_not_applicable(
+                entry, self.problem.features.schema
+            ):
                 self._encoder(entry)
 
     def _encoding(self, entry: ModelCard) -> str:
-        """The encoding before the folds: they drop the reference level, and without a gap there are no flags."""
+        """The encoding before the folds, which drop the reference category; flags are for missing values alone."""
         encoding = entry.encoding.removesuffix("-reference")
-        gaps = any(column.missing for column in self.problem.features.schema)
-        return encoding if gaps else encoding.removesuffix("-flags")
+        missing = any(column.missing for column in self.problem.features.schema)
+        return encoding if missing else encoding.removesuffix("-flags")
 
     def _encoder(self, entry: ModelCard) -> TableEncoder:
         key = self._encoding(entry)
@@ -138,10 +140,10 @@ class Bench:
             self._designs[key] = encoder.transform(self.problem.features)
         return self._designs[key]
 
-    def study(self, entry: ModelCard, progress: Progress = None) -> Study:
-        """The rows of that matrix under the plan: one study for all candidates of the encoding.
+    def study(self, entry: ModelCard, progress: ShowProgress = None) -> Study:
+        """The rows of that matrix under the validation scheme: one study for all candidates of the encoding.
 
-        What the candidate that is being tried has done is told to `progress`.
+        `progress` follows the candidate that is being evaluated.
         """
         self._listener.progress = progress
         key = self._encoding(entry)
@@ -160,11 +162,11 @@ class Bench:
         return Listener()
 
     def design_names(self, entry: ModelCard) -> list[str]:
-        """What the columns of that matrix are called."""
+        """Names of the columns of that matrix."""
         return [str(name) for name in self._encoder(entry).get_feature_names_out()]
 
     def workload(self, entry: ModelCard) -> Workload:
-        """What a nested evaluation of the candidate has to do."""
+        """The size of a nested evaluation of the candidate."""
         settings, design = len(entry.settings()), self.design(entry)
         return Workload(
             rows=self.problem.features.n_rows,
@@ -179,9 +181,9 @@ class Bench:
 
 
 def with_repeats(problem: Problem, plan: Plan, split: bool, apart: Collection[str] = ()) -> Problem:
-    """The problem with what is known about repeated rows, by all features but those that are set `apart`.
+    """The problem with its repeated rows, compared by all features except those of `apart`.
 
-    RowGroups, splits and orders in time that are given stay as they are.
+    Given groups, splits and time orders stay as they are.
     """
     features = problem.features.without(*apart)
     codes = repeated_rows(
@@ -193,7 +195,7 @@ def with_repeats(problem: Problem, plan: Plan, split: bool, apart: Collection[st
     return replace(problem, repeats=repeats, notes=(*problem.notes, repeats.in_folds))
 
 
-def make_bench(
+def make_setup(
     problem: Problem,
     plan: Any,
     loss: Any,
@@ -203,16 +205,16 @@ def make_bench(
     rule: str,
     split_repeats: bool,
     suspects: Collection[str] = (),
-) -> Bench:
-    """The bench of a problem, by what a caller asked for; leak suspects have no part in what is a repeated row."""
+) -> ExperimentSetup:
+    """The setup of a problem; leakage suspects do not count in the search for repeated rows."""
     if plan is None or isinstance(plan, str):
         chosen: Plan = parse_plan("kfold:10" if plan is None else plan, random_state)
     else:
         chosen = as_plan(plan)
     if chosen.single_rows:
-        raise ValueError(Note("C012", kind=type(chosen).__name__))
+        raise ValueError(Note("C012", scheme=type(chosen).__name__))
     _check_groups(chosen, problem)
-    return Bench(
+    return ExperimentSetup(
         problem=with_repeats(problem, chosen, split_repeats, suspects),
         plan=chosen,
         loss=None if loss is None else parse_loss(loss, problem.classes),
@@ -224,12 +226,11 @@ def make_bench(
 
 
 def _check_groups(plan: Plan, problem: Problem) -> None:
-    """There are as many groups as folds, and three parts of whole groups where three are asked for."""
-    least, called = plan.fewest_groups
-    if problem.groups is None or problem.groups.count >= least:
+    """There are at least as many groups as folds, or as the parts that the scheme needs."""
+    n_parts, parts = plan.fewest_groups
+    groups = problem.groups
+    if groups is None or groups.count >= n_parts:
         return
-    count = problem.groups.count
-    advice = f", such as kfold:{count}" if called == "folds" and count > 2 else ""
-    raise ValueError(
-        Note("C011", least=least, called=called, called_2=problem.groups.called, count=count, advice=advice)
-    )
+    if parts == "folds" and groups.count > 2:
+        raise ValueError(Note("C197", n_folds=n_parts, groups=groups.called, n_groups=groups.count))
+    raise ValueError(Note("C011", n_parts=n_parts, parts=parts, groups=groups.called, n_groups=groups.count))

@@ -11,7 +11,7 @@ import pytest
 from assay.charts.confusion import confusion_chart
 from assay.charts.document import Figure, Panel, Section, data_table
 from assay.charts.hyperparameters import setting_rows, settings_chart
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.page import render, write
 from tests.commands.compare.page import cases
 from tests.commands.compare.page.test_hyperparameters import penalised, simplest_is
@@ -148,7 +148,7 @@ def test_every_class_of_a_large_matrix_and_every_setting_is_named_in_full(
         Figure("confusion", (Panel(confusion_chart(counts, names)),), "Confusion.", "", data),
         Figure("tuning", (Panel(dots),), "Settings.", "", data),
     )
-    text = render(Subject(cases.iris()), [Section("charts", "Charts", "Charts", figures)])
+    text = render(PageContext(cases.iris()), [Section("charts", "Charts", "Charts", figures)])
     path = tmp_path / "charts.html"
     path.write_text(text, encoding="utf-8")
     with Opened(browser, path, width, "light") as opened:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from assay.charts.document import Figure, Quotes
-from assay.commands.compare.page import class_words as documents
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page import class_words, confident_errors
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.page import page
 from assay.models.inspection.class_words import excerpt, surest_mistakes, telling_words
 from assay.selection import scored_pairs as pairs
@@ -17,8 +17,8 @@ from tests.commands.compare.page import cases
 
 
 @pytest.fixture(scope="module")
-def subject() -> Subject:
-    return Subject(cases.texts())
+def subject() -> PageContext:
+    return PageContext(cases.texts())
 
 
 def test_words_that_are_frequent_and_telling_come_first() -> None:
@@ -30,8 +30,8 @@ def test_words_that_are_frequent_and_telling_come_first() -> None:
     assert found[0].inside[0] == pytest.approx(30 / 81) and found[0].outside[0] == pytest.approx(2 / 92)
 
 
-def test_the_words_of_every_class_are_shown(subject: Subject) -> None:
-    section = documents.words_section(subject)
+def test_the_words_of_every_class_are_shown(subject: PageContext) -> None:
+    section = class_words.words_section(subject)
     assert section is not None
     figure: Any = next(part for part in section.parts if isinstance(part, Figure))
     words = {row[1] for row in figure.data.rows}
@@ -39,8 +39,8 @@ def test_the_words_of_every_class_are_shown(subject: Subject) -> None:
     assert len(figure.panels) == 4
 
 
-def test_sizes_of_the_vocabulary_are_those_that_were_tuned_over(subject: Subject) -> None:
-    section = documents.vocabulary_section(subject)
+def test_sizes_of_the_vocabulary_are_those_that_were_tuned_over(subject: PageContext) -> None:
+    section = class_words.vocabulary_section(subject)
     assert section is not None
     figure: Any = section.parts[1]
     names = {row[0] for row in figure.data.rows}
@@ -53,20 +53,24 @@ def test_sizes_of_the_vocabulary_are_those_that_were_tuned_over(subject: Subject
     assert shown[2].startswith(f"{100 * least:.1f}")
 
 
-def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject: Subject) -> None:
-    section = documents.mistaken_section(subject)
+def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject: PageContext) -> None:
+    section = confident_errors.confident_errors_section(subject)
     assert section is not None
     quotes: Any = next(part for part in section.parts if isinstance(part, Quotes))
     first = quotes.quotes[0]
-    assert first.head.startswith("Row 4: space, taken for faith")
+    assert first.head.startswith("Row 4: space, predicted as faith")
     assert "church (+" in first.foot and "\u202e" not in first.text and len(first.text) < 280
     shown = page(subject.comparison)
     assert "<img src=x" not in shown and "&lt;img src=x onerror=alert(2)&gt;" in shown
 
 
 def test_tables_without_texts_have_no_such_sections() -> None:
-    plain = Subject(cases.iris())
-    for build in (documents.words_section, documents.vocabulary_section, documents.mistaken_section):
+    plain = PageContext(cases.iris())
+    for build in (
+        class_words.words_section,
+        class_words.vocabulary_section,
+        confident_errors.confident_errors_section,
+    ):
         assert build(plain) is None
 
 

@@ -13,8 +13,8 @@ import pytest
 from assay.charts.document import Figure, Paragraph, Section
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.job import compare
-from assay.commands.compare.page import hyperparameters as tuning
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page import hyperparameters
+from assay.commands.compare.page.context import PageContext
 from tests.commands.compare.page import cases
 
 
@@ -30,7 +30,7 @@ def penalised() -> Comparison:
 
 
 def section(found: Comparison) -> tuple[str, Figure]:
-    got = tuning.tuning_section(Subject(found))
+    got = hyperparameters.hyperparameters_section(PageContext(found))
     assert isinstance(got, Section)
     text, figure = got.parts[:2]
     assert isinstance(text, Paragraph) and isinstance(figure, Figure)
@@ -103,17 +103,12 @@ def test_numbers_of_blobs_are_a_line_for_each_shape() -> None:
     found = compare(
         rows, "place", candidates=["baseline", "gaussian_full", "gaussian_mixture"], plan=4, progress=False
     )
-    assert (
-        found.best_name == "gaussian_mixture"
-        and found.results["gaussian_mixture"].setting["n_components"] > 1
-    )
+    assert found.best_name == "gaussian_mixture" and found.results["gaussian_mixture"].setting["n_blobs"] > 1
     _, figure = section(found)
     spec = figure.panels[0].chart.to_dict()
     line = spec["layer"][1]
     assert line["encoding"]["strokeDash"]["legend"]["title"] == "covariance"
-    assert (
-        line["encoding"]["x"]["title"] == "n_components" and line["encoding"]["x"]["axis"]["tickMinStep"] == 1
-    )
+    assert line["encoding"]["x"]["title"] == "n_blobs" and line["encoding"]["x"]["axis"]["tickMinStep"] == 1
     shown: Any = figure.panels[0].chart.data["values"]
     assert {row["line"] for row in shown} == {"diagonal", "full"} and {row["x"] for row in shown} == {
         1.0,
@@ -135,8 +130,8 @@ def several() -> Comparison:
 
 def test_every_tuned_candidate_has_its_curve_the_winner_first() -> None:
     found = several()
-    subject = Subject(found)
-    got = tuning.tuning_section(subject)
+    subject = PageContext(found)
+    got = hyperparameters.hyperparameters_section(subject)
     assert got is not None
     own, others = (part for part in got.parts if isinstance(part, Figure))
     wide: Any = own.panels[0].chart.data["values"]
@@ -148,16 +143,18 @@ def test_every_tuned_candidate_has_its_curve_the_winner_first() -> None:
         result = found.results[name]
         drawn: Any = panel.chart.data["values"]
         assert sorted(row["value"] for row in drawn) == pytest.approx(sorted(result.nested.losses), rel=1e-4)
-        assert [row["setting"] for row in drawn if row["final"]] == [tuning.setting_text(result.setting)]
-        assert tuning.setting_text(result.setting) in panel.says
+        assert [row["setting"] for row in drawn if row["final"]] == [
+            hyperparameters.setting_text(result.setting)
+        ]
+        assert hyperparameters.setting_text(result.setting) in panel.says
     assert len(others.data.rows) == sum(len(found.results[name].settings) for name in rest)
 
 
 def test_where_the_winner_has_no_settings_the_others_are_still_shown() -> None:
     found = several()
     order = {"baseline": found.results["baseline"], **found.results}
-    got = tuning.tuning_section(Subject(replace(found, results=order)))
-    assert got is not None and got.title == "How the candidates were tuned"
+    got = hyperparameters.hyperparameters_section(PageContext(replace(found, results=order)))
+    assert got is not None and got.title == "Hyperparameters of the candidates"
     (figure,) = (part for part in got.parts if isinstance(part, Figure))
     assert len(figure.panels) == 3
 
@@ -167,9 +164,9 @@ def test_many_parameters_of_another_candidate_stand_in_the_table_only() -> None:
     result = found.results["logistic"]
     wide = [{**each, "a": at % 2, "b": at // 2} for at, each in enumerate(result.settings)]
     results = {**found.results, "logistic": replace(result, settings=tuple(wide))}
-    got = tuning.tuning_section(Subject(replace(found, results=results)))
+    got = hyperparameters.hyperparameters_section(PageContext(replace(found, results=results)))
     assert got is not None
     figure = got.parts[-1]
     assert isinstance(figure, Figure) and len(figure.panels) == 1
-    assert "in the table only: Logistic regression." in figure.caption
+    assert "because of too many hyperparameters: Logistic regression." in figure.caption
     assert sum(row[0] == "Logistic regression" for row in figure.data.rows) == len(wide)

@@ -15,7 +15,7 @@ import pytest
 
 from assay.charts.document import Figure
 from assay.charts.html import as_json, policy
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.page import page, sections, write
 from assay.notes.phrases import last_part
 from tests.commands.compare.page import cases
@@ -111,7 +111,7 @@ def test_every_chart_has_words_a_caption_and_a_table() -> None:
 
 @pytest.mark.parametrize("case", [cases.iris, cases.cancer, cases.tree, cases.many])
 def test_charts_obey_the_schema_of_vega_lite(case: Callable[[], Any]) -> None:
-    parts = [part for section in sections(Subject(case())) for part in section.parts]
+    parts = [part for section in sections(PageContext(case())) for part in section.parts]
     panels = [panel for part in parts if isinstance(part, Figure) for panel in part.panels]
     assert len(panels) >= 8
     for panel in panels:

@@ -16,11 +16,15 @@ from sklearn.datasets import load_iris
 from assay.charts.confusion import confusion_chart
 from assay.charts.document import Callout, DataTable, Figure, Paragraph, Section, data_table
 from assay.commands.compare.job import compare
-from assay.commands.compare.page import data_overview as overview
-from assay.commands.compare.page import interpretation as views
-from assay.commands.compare.page import leaderboard as standings
-from assay.commands.compare.page import winner as outcomes
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page import (
+    data_overview,
+    interpretation,
+    leaderboard,
+    learning_curve,
+    scatter,
+    winner,
+)
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.page import page, render
 from assay.commands.compare.reopen import reopen
 from assay.main import main
@@ -50,10 +54,12 @@ def cells(part: DataTable) -> str:
 
 def test_a_long_table_says_how_long_it_is() -> None:
     long = data_table("Columns", ("name",), [(f"g{i}",) for i in range(2000)], folded=True)
-    text = render(Subject(cases.iris()), [Section("data", "The data", "Data", (long,))]).replace(THIN, " ")
+    text = render(PageContext(cases.iris()), [Section("data", "The data", "Data", (long,))]).replace(
+        THIN, " "
+    )
     assert "Columns (2 000)" in text and "The first 400 of 2 000 are listed." in text
     short = data_table("Columns", ("name",), [("g",)], folded=True)
-    text = render(Subject(cases.iris()), [Section("data", "The data", "Data", (short,))])
+    text = render(PageContext(cases.iris()), [Section("data", "The data", "Data", (short,))])
     assert "Columns (1)" in text and "are listed" not in text
 
 
@@ -73,7 +79,7 @@ def confused(counts: Any) -> Section:
         evaluation=evaluation, decisions=None, class_names=names, short_classes=names, titles={"m": "M"}, best="m",
         weighted=False, action_names=names, class_of_action=np.arange(len(names)),
     )  # fmt: skip
-    return outcomes.confusion_section(stub)
+    return winner.confusion_section(stub)
 
 
 def test_one_row_is_a_row() -> None:
@@ -84,7 +90,7 @@ def test_one_row_is_a_row() -> None:
 
 def test_many_classes_without_a_mistake_need_no_picture() -> None:
     assert figures(confused(np.eye(24))) == {}
-    assert "No row was given a wrong class." in words(confused(np.eye(24)))
+    assert "No row was misclassified." in words(confused(np.eye(24)))
 
 
 @pytest.mark.parametrize("case", [cases.iris, cases.cancer, cases.tree, cases.many])
@@ -93,13 +99,15 @@ def test_nothing_is_said_of_one_things(case: Any) -> None:
 
 
 def test_the_brier_score_is_defined_where_it_stands() -> None:
-    two, three = (words(outcomes.calibration_section(Subject(case()))) for case in (cases.cancer, cases.iris))
+    two, three = (
+        words(winner.calibration_section(PageContext(case()))) for case in (cases.cancer, cases.iris)
+    )
     assert "summed over both classes (twice the score of one class alone): 0 is perfect, 2 the worst" in two
     assert "summed over all classes: 0 is perfect, 2 the worst" in three
 
 
 def test_the_bars_below_the_calibration_have_words_of_their_own() -> None:
-    above, below = figures(outcomes.calibration_section(Subject(cases.cancer())))["calibration"].panels
+    above, below = figures(winner.calibration_section(PageContext(cases.cancer())))["calibration"].panels
     assert above.says == "" and below.says.startswith("Histogram of the predicted probability of malignant")
 
 
@@ -107,20 +115,20 @@ def test_candidates_left_out_are_called_by_their_titles() -> None:
     found = replace(cases.iris(), omitted={"random_forest": "It would take 3 hours; see budget=."})
     (left,) = [
         part
-        for part in standings.leaderboard_section(Subject(found)).parts
-        if isinstance(part, DataTable) and "left out" in part.caption
+        for part in leaderboard.leaderboard_section(PageContext(found)).parts
+        if isinstance(part, DataTable) and "Omitted" in part.caption
     ]
     assert left.rows == (("Random forest", "It would take 3 hours; see budget=."),)
 
 
 def test_a_density_model_says_what_error_it_expects_of_itself() -> None:
-    shown = words(outcomes.calibration_section(Subject(cases.cancer())))
+    shown = words(winner.calibration_section(PageContext(cases.cancer())))
     assert re.search(
-        r"If the class densities of .* were the truth, its error would be \d+\.\d+ %.*; measured on rows it was not "
-        r"trained on it is \d+\.\d+ %",
+        r"If the class densities of .* were correct, its error would be \d+\.\d+ %.*; on test rows "
+        r"it is \d+\.\d+ %",
         shown,
     )
-    assert "class densities" not in words(outcomes.calibration_section(Subject(cases.tree())))
+    assert "class densities" not in words(winner.calibration_section(PageContext(cases.tree())))
 
 
 def test_a_penalised_model_has_a_dash_and_the_reason_for_aic(tmp_path: Path) -> None:
@@ -130,9 +138,9 @@ def test_a_penalised_model_has_a_dash_and_the_reason_for_aic(tmp_path: Path) -> 
     compare(
         rows, "species", candidates=list(chosen), ranges=chosen, plan=3, out=tmp_path / "run", progress=False
     )
-    section = standings.leaderboard_section(Subject(reopen(tmp_path / "run", rows)))
+    section = leaderboard.leaderboard_section(PageContext(reopen(tmp_path / "run", rows)))
     (shown,) = [part for part in section.parts if isinstance(part, DataTable) and "AIC" in part.columns]
-    assert "share one AIC, which cannot rank them" in shown.caption
+    assert "have the same AIC" in shown.caption
     of, parameters, *both, _ = shown.rows[0][1:]
     assert (of, parameters, *both) == ("joint, onehot-flags", "26", "704.10", "782.38")
     reason, *dashes, loss = shown.rows[1][1:]
@@ -141,21 +149,25 @@ def test_a_penalised_model_has_a_dash_and_the_reason_for_aic(tmp_path: Path) -> 
 
 
 def test_a_baseline_far_above_does_not_press_the_curves_flat() -> None:
-    section = standings.learning_section(Subject(cases.iris()))
-    assert "the baseline, 66.7 %, lies above the frame" in words(section)
+    section = learning_curve.learning_section(PageContext(cases.iris()))
+    assert "the baseline, 66.7 %, is above the frame" in words(section)
     spec = json.dumps(figures(section)["learning"].panels[0].chart.to_dict())
     assert "Most frequent class" not in spec and '"strokeDash"' not in spec
-    assert "dashed line is the baseline" in words(standings.learning_section(Subject(cases.tree())))
+    assert "dashed line is the baseline" in words(learning_curve.learning_section(PageContext(cases.tree())))
 
 
 def test_a_threshold_beyond_the_frame_is_told() -> None:
     steep = [[0, 1], [300, 0]]
     rows = cases.cancer().bench.problem.table
     found = compare(rows, "diagnosis", loss=steep, candidates=cases.QUICK, plan=5, progress=False)
-    (figure,) = [f for key, f in figures(outcomes.cost_section(Subject(found))).items() if key == "threshold"]
+    (figure,) = [
+        f for key, f in figures(winner.cost_section(PageContext(found))).items() if key == "threshold"
+    ]
     assert "The line leaves the frame and reaches" in figure.caption
     (plain,) = [
-        f for key, f in figures(outcomes.cost_section(Subject(cases.cancer()))).items() if key == "threshold"
+        f
+        for key, f in figures(winner.cost_section(PageContext(cases.cancer()))).items()
+        if key == "threshold"
     ]
     assert "leaves the frame" not in plain.caption
 
@@ -173,16 +185,18 @@ def mixed() -> Any:
 def test_columns_left_out_are_not_among_those_used() -> None:
     found = compare(mixed(), "same", candidates=["baseline", "decision_tree"], plan=4, progress=False)
     assert any("'ticket'" in note for note in found.notes)
-    shown = figures(views.uses_section(Subject(found)))["importances"]
+    shown = figures(interpretation.interpretation_section(PageContext(found)))["importances"]
     assert "ticket" not in cells(shown.data) and {row[0] for row in shown.data.rows} == {"a", "b"}
 
 
 def test_where_no_column_matters_that_is_said_and_densities_are_shown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(views, "importances", lambda *_: [Importance(name, 0.0, 0.0, 0.0) for name in "ab"])
-    section = views.uses_section(Subject(cases.tree()))
-    assert "No single column matters: whichever of the 2 columns is shuffled" in words(section)
+    monkeypatch.setattr(
+        interpretation, "importances", lambda *_: [Importance(name, 0.0, 0.0, 0.0) for name in "ab"]
+    )
+    section = interpretation.interpretation_section(PageContext(cases.tree()))
+    assert "No single column matters: shuffling any of the 2 columns" in words(section)
     assert set(figures(section)) == {"densities"}
     panel = figures(section)["densities"].panels[0]
     assert "peak for" in panel.says
@@ -193,16 +207,16 @@ def test_a_wide_table_says_which_directions_it_is_seen_along() -> None:
     labels = ["n" if k % 2 else "t" for k in range(30)]
     rows = cases.table(draw.normal(size=(30, 60)), labels, [f"g{j}" for j in range(60)], "kind")
     found = compare(rows, "kind", candidates=["baseline", "nearest_mean"], plan=3, progress=False)
-    assert "principal components" in words(views.plane_section(Subject(found)))
-    assert "(Fisher's; mostly" in words(views.plane_section(Subject(cases.iris())))
+    assert "principal components" in words(scatter.scatter_section(PageContext(found)))
+    assert "(Fisher's; mostly" in words(scatter.scatter_section(PageContext(cases.iris())))
 
 
 def test_advice_is_in_the_words_of_whoever_asked() -> None:
     note = "Column 'name' is text and was left out: read it with types={'name': 'categorical'} or drop= it."
-    subject = Subject(replace(cases.iris(), notes=(note,)))
-    assert "types={'name': 'categorical'}" in words(overview.data_section(subject))
+    subject = PageContext(replace(cases.iris(), notes=(note,)))
+    assert "types={'name': 'categorical'}" in words(data_overview.data_section(subject))
     with spoken(for_shell):
-        said = words(overview.data_section(subject))
+        said = words(data_overview.data_section(subject))
     assert "--type name=categorical or --drop it." in said and "types=" not in said
 
 
@@ -227,8 +241,8 @@ def test_a_report_made_by_a_command_speaks_of_options(tmp_path: Path) -> None:
 
 
 def test_classes_that_are_not_drawn_are_told() -> None:
-    shown = figures(views.uses_section(Subject(cases.many())))
+    shown = figures(interpretation.interpretation_section(PageContext(cases.many())))
     assert shown and all(
-        "Drawn are the 7 most frequent classes of 24." in each.caption for each in shown.values()
+        "Shown are the 7 most frequent of 24 classes." in each.caption for each in shown.values()
     )
-    assert "Drawn are" not in words(views.uses_section(Subject(cases.iris())))
+    assert "Shown are" not in words(interpretation.interpretation_section(PageContext(cases.iris())))

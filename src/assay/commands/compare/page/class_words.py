@@ -1,4 +1,4 @@
-"""Sections of tables with texts: the words that speak for each class, how many words it takes, and bad surprises."""
+"""Sections of tables with texts: characteristic words per class, and error by vocabulary size."""
 
 from __future__ import annotations
 
@@ -8,73 +8,53 @@ import numpy as np
 
 from assay.charts import class_words as word_charts
 from assay.charts.columns import weight_chart
+from assay.charts.document import DataTable as DataTable
 from assay.charts.document import (
-    DataTable,
     Figure,
     Panel,
     Paragraph,
     Part,
-    Quote,
-    Quotes,
     Section,
     data_table,
 )
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.decision import wilson
 from assay.models.inspection.class_words import (
-    Mistake,
     TellingWords,
-    excerpt,
-    misleading,
-    surest_mistakes,
     telling_words,
-    training_rows,
 )
 from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range, setting_text
+from assay.notes.phrases import listed, short_names, shorten
 from assay.notes.phrases import page_plural as plural
-from assay.notes.phrases import short_names, shorten
-from assay.notes.phrases import spell_columns as listed
-from assay.numerics.blas import single_threaded
-from assay.sharing.fit_pipeline import fit_piped
-from assay.statistics.weights import subset_weight
 
 MOST_PANELS = 8  # classes that have a drawing of their own; of more there is a table
 MOST_WORDS, FEW_WORDS = 12, 8
-MOST_MISTAKES, MISLEADING = 8, 6
 WORD_WIDTH = 18
 
 
-def words_section(s: Subject) -> Section | None:
-    """The words that speak for each class, by the best of the models that count words."""
-    name = _counting(s)
+def words_section(s: PageContext) -> Section | None:
+    """The characteristic words of each class, by the best text model."""
+    name = s.best_text_model
     if name is None:
         return None
     found, what = _found(s, name)
     if not any(each.words for each in found):
         return None
     text = (
-        f"The words that tell texts of a class from those of the others, in {s.titles[name]} fitted to all rows. Their "
-        f"log odds compare {what} within the class and elsewhere: at 3 a word is twenty times as frequent there."
+        f"Words that are characteristic of a class, in {s.titles[name]} fitted to all rows. Their log odds compare "
+        f"{what} within the class and in the other classes: at 3 a word is twenty times as frequent in the class."
     )
     parts: list[Part] = [Paragraph(text)]
     if len(found) > MOST_PANELS:
         parts.append(_by_class(s, found))
     else:
         parts.append(_figure(s, found, what))
-    return Section("words", "The words that speak for each class", "Words", tuple(parts))
+    return Section("words", "Characteristic words per class", "Words", tuple(parts))
 
 
-def _counting(s: Subject) -> str | None:
-    """The best candidate that counts words."""
-    names = [
-        n for n, r in s.results.items() if r.entry.encoding == "words" and "counts" in r.entry.capabilities
-    ]
-    return names[0] if names else None
-
-
-def _found(s: Subject, name: str) -> tuple[list[TellingWords], str]:
+def _found(s: PageContext, name: str) -> tuple[list[TellingWords], str]:
     """The words of every class, and what their shares are of."""
-    model = s.comparison.fit(name)
+    model = s.fit(name)
     final = model.model_
     names: Any = model.design_names_
     for step in model.steps_and_model_[:-1]:
@@ -87,20 +67,22 @@ def _found(s: Subject, name: str) -> tuple[list[TellingWords], str]:
     found = telling_words(
         counts, total, names, max(final.smoothing, 1e-3), 2.0 if texts else counts.shape[1], most
     )
-    return found, "the share of texts with the word" if texts else "the share of the word"
+    return found, "the proportion of texts with the word" if texts else "the frequency of the word"
 
 
-def _figure(s: Subject, found: list[TellingWords], what: str) -> Figure:
-    """Bars: to either side for two classes, a drawing a class for more."""
+def _figure(s: PageContext, found: list[TellingWords], what: str) -> Figure:
+    """Bars: to either side for two classes, one drawing per class for more."""
     said = "; ".join(
         f"{s.class_names[k]}: {listed(each.words, 5)}" for k, each in enumerate(found) if each.words
     )
     panels = _two(s, found) if len(found) == 2 else _several(s, found)
-    caption = f"Log odds of the most telling words of each class: of {what} there against elsewhere."
-    return Figure("words", panels, f"The most telling words. {said}.", caption, _table(s, found))
+    caption = (
+        f"Log odds of the most characteristic words per class: {what} in the class against the other classes."
+    )
+    return Figure("words", panels, f"The most characteristic words. {said}.", caption, _table(s, found))
 
 
-def _two(s: Subject, found: list[TellingWords]) -> tuple[Panel, ...]:
+def _two(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     away, towards = found
     rows = [
         *({"word": w, "effect": e, "towards": s.short_classes[1]} for w, e in _pairs(towards)),
@@ -117,7 +99,7 @@ def _pairs(each: TellingWords) -> Any:
     return zip(each.words, each.log_odds.tolist(), strict=True)
 
 
-def _several(s: Subject, found: list[TellingWords]) -> tuple[Panel, ...]:
+def _several(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     reach = max(float(each.log_odds.max(initial=0.0)) for each in found)
     panels = []
     for k, each in enumerate(found):
@@ -137,7 +119,7 @@ def _several(s: Subject, found: list[TellingWords]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _table(s: Subject, found: list[TellingWords]) -> DataTable:
+def _table(s: PageContext, found: list[TellingWords]) -> DataTable:
     lines = [
         (s.class_names[k], shorten(word, 40), number(odds), percent(p), percent(q))
         for k, each in enumerate(found)
@@ -145,21 +127,23 @@ def _table(s: Subject, found: list[TellingWords]) -> DataTable:
             each.words, each.log_odds.tolist(), each.inside.tolist(), each.outside.tolist(), strict=True
         )
     ]
-    heads = ("class", "word", "log odds", "share in the class", "share elsewhere")
-    return data_table("The most telling words", heads, lines, (2, 3, 4))
+    heads = ("class", "word", "log odds", "in the class", "in the other classes")
+    return data_table("The most characteristic words", heads, lines, (2, 3, 4))
 
 
-def _by_class(s: Subject, found: list[TellingWords]) -> DataTable:
+def _by_class(s: PageContext, found: list[TellingWords]) -> DataTable:
     """A line for each class: its words, the strongest first."""
     lines = [
         (s.class_names[k], ", ".join(shorten(word, 24) for word in each.words) or "none")
         for k, each in enumerate(found)
     ]
-    return data_table("The most telling words of each class, the strongest first", ("class", "words"), lines)
+    return data_table(
+        "The most characteristic words per class, the strongest first", ("class", "words"), lines
+    )
 
 
-def vocabulary_section(s: Subject) -> Section | None:
-    """How many words it takes: the models of words side by side over the sizes that they were tuned over."""
+def vocabulary_section(s: PageContext) -> Section | None:
+    """Error by vocabulary size, for every text model."""
     width = _vocabulary_size(s)
     points = [] if width is None else _points(s, width)
     names = list(dict.fromkeys(point["name"] for point in points))
@@ -168,28 +152,28 @@ def vocabulary_section(s: Subject) -> Section | None:
     said = "error" if s.loss is None else "mean loss"
     best = min(points, key=lambda point: point["value"])
     text = (
-        f"Every text model was tried with the most frequent words alone and with all {count(width or 0)}. Least "
-        f"{said}: {best['name']} with {plural(best['size'], 'word')}, {best['shown']}. {_change(points, best)}"
+        f"Every text model was tuned over vocabularies of the most frequent words, up to all {count(width or 0)}. "
+        f"Least {said}: {best['name']} with {plural(best['size'], 'word')}, {best['shown']}. {_change(points, best)}"
     )
     figure = Figure(
         "vocabulary",
         (Panel(word_charts.vocabulary_chart(points, names, f"{said} on the folds", s.loss is None)),),
         f"{said.capitalize()} of {plural(len(names), 'model')} against the number of words. {text}",
-        f"For each size the best smoothing. Lines are {LEVEL} intervals. The most frequent words are found anew inside "
-        "each fold.",
+        f"For each size the best smoothing. Lines are {LEVEL} confidence intervals. The vocabulary is selected "
+        "inside each fold.",
         _sizes_table(points, said),
     )
-    return Section("vocabulary", "How many words it takes", "Vocabulary", (Paragraph(text), figure))
+    return Section("vocabulary", "Vocabulary size", "Vocabulary", (Paragraph(text), figure))
 
 
-def _vocabulary_size(s: Subject) -> int | None:
+def _vocabulary_size(s: PageContext) -> int | None:
     for result in s.results.values():
         if result.entry.encoding == "words":
             return int(s.comparison.bench.design(result.entry).shape[1])
     return None
 
 
-def _points(s: Subject, width: int) -> list[dict[str, Any]]:
+def _points(s: PageContext, width: int) -> list[dict[str, Any]]:
     """The best setting of each model and size; sizes beyond the vocabulary are the vocabulary."""
     found: dict[tuple[str, int], dict[str, Any]] = {}
     rows = len(np.unique(s.evaluation.rows))
@@ -213,7 +197,7 @@ def _points(s: Subject, width: int) -> list[dict[str, Any]]:
     )
 
 
-def _interval(s: Subject, result: Any, at: int, rows: int) -> tuple[float, float]:
+def _interval(s: PageContext, result: Any, at: int, rows: int) -> tuple[float, float]:
     """Wilson's on the rows tested, or two standard errors of a mean loss."""
     value = float(result.nested.losses[at])
     if s.loss is None and s.comparison.priors is None and not s.weighted:
@@ -225,85 +209,18 @@ def _interval(s: Subject, result: Any, at: int, rows: int) -> tuple[float, float
 
 
 def _change(points: list[dict[str, Any]], best: dict[str, Any]) -> str:
-    """What the smallest vocabulary would cost the best model."""
+    """The effect of the smallest vocabulary on the best model."""
     mine = [point for point in points if point["name"] == best["name"]]
     if mine[0]["size"] == best["size"]:
-        return "More words do not help it."
-    return f"With {plural(mine[0]['size'], 'word')} it has {mine[0]['shown']}."
+        return "A larger vocabulary does not reduce it."
+    return f"With {plural(mine[0]['size'], 'word')} it is {mine[0]['shown']}."
 
 
 def _sizes_table(points: list[dict[str, Any]], said: str) -> DataTable:
     lines = [(p["name"], count(p["size"]), p["shown"], p["setting"]) for p in points]
     return data_table(
         f"{said.capitalize()} by number of words",
-        ("candidate", "words", f"{said} ({LEVEL} interval)", "setting"),
+        ("candidate", "words", f"{said} ({LEVEL} CI)", "setting"),
         lines,
         (1,),
     )
-
-
-def mistaken_section(s: Subject) -> Section | None:
-    """The documents that the best model of words was surest about, and wrong."""
-    name = _counting(s)
-    if name is None:
-        return None
-    result = s.results[name]
-    found = result.evaluation
-    if not found.probabilistic:
-        return None
-    mistakes = surest_mistakes(
-        found.tested.rows, found.tested.split, found.log_posterior, found.codes, MOST_MISTAKES
-    )
-    if not mistakes:
-        return None
-    words = _misled(s, result, mistakes)
-    quotes = tuple(_quote(s, mistake, words[mistake.row]) for mistake in mistakes)
-    text = (
-        f"The texts that {s.titles[name]} was surest about and wrong, each by the model of a fold without it. A wrong "
-        "label, hardly any words or words of another class are often the reason."
-    )
-    return Section(
-        "mistaken",
-        "The most confidently wrong texts",
-        "Surest mistakes",
-        (Paragraph(text), Quotes("Surest mistakes", quotes)),
-    )
-
-
-def _quote(s: Subject, mistake: Mistake, words: list[tuple[str, float]]) -> Quote:
-    """One document: what it is, what was said, its words that misled."""
-    texts = [column.name for column in s.problem.features.schema if column.type == "text"]
-    whole = " ".join(s.problem.features[name][mistake.row].as_py() or "" for name in texts)
-    shown = excerpt(whole, words[0][0].rpartition(": ")[2] if words else None)
-    misled = ", ".join(f"{shorten(word, 24)} (+{number(amount)})" for word, amount in words)
-    odds = mistake.log_odds
-    sure = f"log odds {number(odds)}" if odds > np.log(1e4) else f"odds {number(float(np.exp(odds)))} to 1"
-    true, said = s.class_names[mistake.true], s.class_names[mistake.said]
-    return Quote(
-        f"Row {count(mistake.row + 1)}: {true}, taken for {said} ({sure})",
-        shown or "(empty)",
-        f"Misled by {misled}" if misled else "No word of it speaks for that class.",
-    )
-
-
-def _misled(s: Subject, result: Any, mistakes: list[Mistake]) -> dict[int, list[tuple[str, float]]]:
-    """The words of each document that spoke for the wrong class, by the model of its fold, one such model at a time."""
-    bench = s.comparison.bench
-    X, names, codes = bench.design(result.entry), bench.design_names(result.entry), s.problem.codes
-    weight = s.problem.weight
-    found = {}
-    for split in sorted({mistake.split for mistake in mistakes}):
-        rows = training_rows(bench.partitions, split)
-        setting = result.settings[int(result.chosen[split])]
-        with single_threaded():
-            model = bench.classifier(result.entry, setting).matrix_estimator()
-            fit_piped(model, X[rows], codes[rows], subset_weight(weight, rows))
-        place = {int(k): at for at, k in enumerate(model.classes_.tolist())}
-        for mistake in (each for each in mistakes if each.split == split):
-            true, said = place.get(mistake.true), place.get(mistake.said)
-            found[mistake.row] = (
-                []  # a class too rare for every training part
-                if true is None or said is None
-                else misleading(model, names, X[[mistake.row]], said, true, MISLEADING)
-            )
-    return found

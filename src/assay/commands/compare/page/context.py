@@ -1,34 +1,42 @@
-"""What the report is about: a comparison, and what several sections ask of it."""
+"""The context of a page: a comparison, and the names, colours and formats that its sections share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.charts.document import COLOURED
 from assay.charts.scatter import sample
-from assay.commands.compare.comparison import Comparison
+from assay.commands.compare.fitted import fit_candidate
+from assay.commands.compare.result import BASELINE, ComparisonResult
 from assay.decision import Interval, LossMatrix
+from assay.models.table.table_classifier import TableClassifier
+from assay.notes import as_note
 from assay.notes.numbers import count, number, number_range, percent, percent_range
 from assay.notes.phrases import chosen_on, name_of, short_names
+from assay.notes.texts import WARNING
 from assay.selection.evaluation import Evaluation
 
-BASELINE = "baseline"
 TITLE_WIDTH = 34  # the titles of the catalog are whole in sentences
 
 
+def tone_of(note: str) -> Literal["note", "warning"]:
+    """How the box around a note looks, by its level."""
+    return "warning" if as_note(note).level == WARNING else "note"
+
+
 @dataclass(frozen=True, eq=False)
-class Subject:
-    """A comparison (`assay.compare`) seen by the report.
+class PageContext:
+    """A comparison (`assay.compare`) as the sections of its page use it.
 
     `date` is printed as it is given; the report reads no clock.
     """
 
-    comparison: Comparison
+    comparison: ComparisonResult
     date: str | None = None
 
     @cached_property
@@ -38,7 +46,7 @@ class Subject:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """What each candidate is called on the page."""
+        """The title of each candidate on the page."""
         shown = short_names((result.entry.title for result in self.results.values()), TITLE_WIDTH)
         return dict(zip(self.results, shown, strict=True))
 
@@ -48,7 +56,7 @@ class Subject:
 
     @property
     def recommended(self) -> bool:
-        """Whether the winner is to be used."""
+        """Whether the winner is recommended."""
         return self.comparison.recommended is not None
 
     @property
@@ -62,14 +70,33 @@ class Subject:
         return found
 
     @cached_property
-    def honest(self) -> Evaluation:
-        """Of the whole procedure; the winner's own where nothing else was measured."""
-        return self.comparison.honest
+    def nested(self) -> Evaluation:
+        """The nested estimate of the whole procedure."""
+        return self.comparison.nested
+
+    @property
+    def model(self) -> TableClassifier:
+        """The winner, fitted to all rows."""
+        return self.fit(self.best)
+
+    def fit(self, name: str) -> TableClassifier:
+        """A candidate, fitted to all rows."""
+        return fit_candidate(self.comparison, name)
 
     @property
     def baseline(self) -> Evaluation | None:
         found = self.results.get(BASELINE)
         return None if found is None else found.evaluation
+
+    @property
+    def best_text_model(self) -> str | None:
+        """The best candidate that counts words."""
+        names = (
+            name
+            for name, result in self.results.items()
+            if result.entry.encoding == "words" and "counts" in result.entry.capabilities
+        )
+        return next(names, None)
 
     @property
     def loss(self) -> LossMatrix | None:
@@ -81,12 +108,12 @@ class Subject:
 
     @property
     def chosen_on(self) -> str:
-        """The rows that the choice of settings rests on, in words."""
+        """The rows that select the hyperparameters, in words."""
         return chosen_on(self.plan.in_parts)
 
     @property
     def in_parts(self) -> bool:
-        """Whether one part of the rows chose the settings, and another tested the choice."""
+        """Whether the validation rows select the hyperparameters, and other rows test them."""
         return bool(self.plan.in_parts)
 
     @cached_property
@@ -111,19 +138,19 @@ class Subject:
 
     @property
     def decisions(self) -> LossMatrix | None:
-        """The loss that decides what is done with a row; None where that is its predicted class."""
+        """The loss that chooses actions; None where the action is the predicted class."""
         return self.evaluation.loss if self.evaluation.probabilistic else None
 
     @property
     def action_names(self) -> list[str]:
-        """What can be done with a row, as text: the classes where no loss decides."""
+        """The actions, as text: the classes where there is no loss."""
         return (
             self.class_names if self.decisions is None else [name_of(name) for name in self.decisions.actions]
         )
 
     @property
     def class_of_action(self) -> NDArray[Any]:
-        """The class code that each action stands for, -1 for an action of its own."""
+        """The class code of each action, -1 for an action that is not a class."""
         if self.decisions is None:
             return np.arange(len(self.class_names))
         return self.decisions.class_of_action
@@ -134,7 +161,7 @@ class Subject:
 
     @cached_property
     def coloured(self) -> list[int]:
-        """Classes that have a colour of their own: all of up to eight, else the seven most frequent."""
+        """Classes with a colour of their own: all of up to eight, else the seven most frequent."""
         if len(self.class_names) <= COLOURED:
             return list(range(len(self.class_names)))
         order = np.argsort(-self.class_counts, kind="stable")[: COLOURED - 1]
@@ -142,10 +169,10 @@ class Subject:
 
     @property
     def few_classes(self) -> str:
-        """A word about classes that have no colour and are not drawn."""
+        """A sentence about classes that have no colour and are not drawn."""
         left = len(self.class_names) - len(self.coloured)
         return (
-            f" Drawn are the {count(len(self.coloured))} most frequent classes of {count(len(self.class_names))}."
+            f" Shown are the {count(len(self.coloured))} most frequent of {count(len(self.class_names))} classes."
             * (left > 0)
         )
 
@@ -155,22 +182,22 @@ class Subject:
         return self.problem.features.take(rows), self.problem.codes[rows]
 
     def figure(self, evaluation: Evaluation) -> float:
-        """What candidates are ranked by: the mean loss where costs were given, else the error."""
+        """The measure of the comparison: the mean loss where a loss is given, else the error."""
         return evaluation.error if self.loss is None else evaluation.mean_loss()
 
     def shown(self, evaluation: Evaluation) -> str:
-        """That figure in words."""
+        """That measure, formatted."""
         return (percent if self.loss is None else number)(self.figure(evaluation))
 
     def figure_interval(self, evaluation: Evaluation) -> Interval:
         return evaluation.interval("error" if self.loss is None else "loss")
 
     def shown_interval(self, evaluation: Evaluation) -> str:
-        """Its interval in words."""
+        """Its interval, formatted."""
         return (percent_range if self.loss is None else number_range)(self.figure_interval(evaluation))
 
     @property
     def simpler(self) -> str | None:
-        """The simplest candidate that is not clearly worse than the winner, if one is simpler than it."""
+        """The simplest candidate that is not significantly worse than the winner, if one is simpler."""
         found = self.comparison.simplest
         return None if found is None or found.name == self.best else str(found.name)

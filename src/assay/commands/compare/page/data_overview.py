@@ -1,4 +1,4 @@
-"""Section: the data, and what to look into before believing anything."""
+"""Section: rows, columns and classes, and warnings about them."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from assay.charts.document import Callout, DataTable, Facts, Part, Section, data_table
-from assay.commands.compare.page.context import Subject
+from assay.charts.document import Callout, Facts, Part, Section, data_table
+from assay.charts.document import DataTable as DataTable
+from assay.commands.compare.page.context import PageContext, tone_of
 from assay.data import COLUMN_TYPES
+from assay.notes import Note
 from assay.notes.numbers import DASH, count, percent
 from assay.notes.phrases import name_of, shorten
 from assay.notes.phrases import page_plural as plural
-from assay.notes.phrases import spell_columns as listed
 from assay.notes.speech import said
 
-TINY_CLASS = 10
 SHOWN_COLUMNS = 12
 SHOWN_CLASSES = 20
 
 
-def data_section(s: Subject) -> Section:
+def data_section(s: PageContext) -> Section:
     """Rows, columns, classes and warnings."""
     parts: list[Part] = [Facts(tuple(_facts(s))), *_warnings(s), _classes(s)]
     columns = _columns(s)
@@ -31,13 +31,13 @@ def data_section(s: Subject) -> Section:
     return Section("data", "The data", "Data", tuple(parts))
 
 
-def _schema(s: Subject) -> list[Any]:
+def _schema(s: PageContext) -> list[Any]:
     schema = s.comparison.schema
     target = s.comparison.target
     return [column for column in schema if column.name != target]
 
 
-def _facts(s: Subject) -> list[tuple[str, str]]:
+def _facts(s: PageContext) -> list[tuple[str, str]]:
     columns = _schema(s)
     types = Counter(column.type for column in columns)
     gaps = [column for column in columns if column.missing]
@@ -54,49 +54,39 @@ def _facts(s: Subject) -> list[tuple[str, str]]:
     return facts + _said_of_rows(s)
 
 
-def _said_of_rows(s: Subject) -> list[tuple[str, str]]:
-    """Which rows belong together, and what they count."""
+def _said_of_rows(s: PageContext) -> list[tuple[str, str]]:
+    """Groups and sample weights."""
     facts, groups, weights = [], s.problem.groups, s.problem.weights
     if groups is not None:
         low, high = int(groups.sizes.min()), int(groups.sizes.max())
         size = f"{plural(low, 'row')} each" if low == high else f"{count(low)} to {plural(high, 'row')}"
         facts.append(
-            ("Groups", f"{name_of(groups.name or 'an array')}, {plural(groups.count, 'group')} of {size}")
+            (
+                "Groups",
+                f"{name_of(groups.name or 'an array')}, {plural(groups.count, 'group')} of {size}",
+            )
         )
     if weights is not None:
         ends = f"{weights.values.min():.4g} to {weights.values.max():.4g}"
         facts.append(
-            ("Weights", f"{name_of(weights.name or 'an array')}, {ends}, {weights.values.sum():.6g} in all")
+            (
+                "Sample weights",
+                f"{name_of(weights.name or 'an array')}, {ends}, {weights.values.sum():.6g} in total",
+            )
         )
     return facts
 
 
-def _warnings(s: Subject) -> list[Part]:
-    """Leak suspects, tiny classes and everything the experiment noted."""
+def _warnings(s: PageContext) -> list[Part]:
+    """Leakage suspects, sparse data and all notes of the comparison, very small classes among them."""
     diagnosis = s.comparison.diagnosis
-    warned = [f for f in (*diagnosis.leaks, *diagnosis.dimension) if f.warn]
-    notes: list[Part] = [Callout(said(each.sentence), each.title, "warning") for each in warned]
-    tiny = [k for k, n in enumerate(s.class_counts) if n < TINY_CLASS]
-    if tiny:
-        named = listed([f"{shorten(s.class_names[k])} ({s.class_counts[k]})" for k in tiny])
-        notes.append(
-            Callout(
-                f"Fewer than {TINY_CLASS} rows each: {named}. Little can be said about such classes, and their "
-                "errors hardly show in the figures.",
-                "Tiny classes",
-                "warning",
-            )
-        )
-    lines = [said(str(note)) for note in s.comparison.notes]
-    notes += [Callout(line) for line in dict.fromkeys(lines) if not (tiny and "fewer than" in line.lower())]
-    if not notes:
-        return [
-            Callout("Nothing suspicious was found: no column gives the target away, and no class is tiny.")
-        ]
-    return notes
+    warned = [finding for finding in (*diagnosis.leaks, *diagnosis.dimension) if finding.warn]
+    boxes: list[Part] = [Callout(said(finding.sentence), finding.title, "warning") for finding in warned]
+    boxes += [Callout(said(note), tone=tone_of(note)) for note in dict.fromkeys(s.comparison.notes)]
+    return boxes or [Callout(said(Note("C190")))]
 
 
-def _classes(s: Subject) -> DataTable:
+def _classes(s: PageContext) -> DataTable:
     amounts = s.class_counts.astype(float)
     if s.weighted:
         amounts = np.bincount(s.problem.codes, s.problem.weight, len(s.class_names))
@@ -105,11 +95,14 @@ def _classes(s: Subject) -> DataTable:
         (name, count(n), percent(share))
         for name, n, share in zip(s.class_names, s.class_counts.tolist(), shares, strict=True)
     ]
-    heads, folded = ("class", "rows", "share by weight" if s.weighted else "share"), len(rows) > SHOWN_CLASSES
+    heads, folded = (
+        ("class", "rows", "weighted proportion" if s.weighted else "proportion"),
+        len(rows) > SHOWN_CLASSES,
+    )
     return data_table("Classes of the target", heads, rows, (1, 2), bars=shares, folded=folded)
 
 
-def _columns(s: Subject) -> DataTable | None:
+def _columns(s: PageContext) -> DataTable | None:
     columns = _schema(s)
     if not columns:
         return None
@@ -124,20 +117,16 @@ def _columns(s: Subject) -> DataTable | None:
         )
         for column in columns
     ]
-    heads = ("column", "type", "different values", "missing", "examples", "why this type")
+    heads = ("column", "type", "distinct values", "missing", "examples", "reason for the type")
     return data_table("Columns", heads, rows, (2, 3), folded=len(rows) > SHOWN_COLUMNS)
 
 
-def _findings(s: Subject) -> list[Part]:
-    """How the rows fill their space, in plain words; what is alarming stands above already."""
+def _findings(s: PageContext) -> list[Part]:
+    """Dimensionality and leakage checks that passed; warnings are above."""
     diagnosis = s.comparison.diagnosis
     quiet = [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]
     if not quiet:
         return []
     rows = [(each.title, said(each.sentence)) for each in quiet]
-    lines = [("how", said(str(note))) for note in diagnosis.notes]
-    return [
-        data_table(
-            "How the rows fill their space", ("looked at", "what it means"), [*rows, *lines], folded=True
-        )
-    ]
+    lines = [("method", said(str(note))) for note in diagnosis.notes]
+    return [data_table("Checks without a warning", ("check", "result"), [*rows, *lines], folded=True)]

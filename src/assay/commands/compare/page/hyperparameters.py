@@ -1,4 +1,4 @@
-"""Section: how the winner was tuned, and the others."""
+"""Section: the hyperparameters of the winner and of the other candidates."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.document import DataTable, Figure, Panel, Paragraph, Part, Section, data_table
+from assay.charts.document import DataTable as DataTable
+from assay.charts.document import Figure, Panel, Paragraph, Part, Section, data_table
 from assay.charts.hyperparameters import (
     MOST_LINES,
     MOST_SETTINGS,
@@ -20,24 +21,24 @@ from assay.charts.hyperparameters import (
     settings_chart,
     varying,
 )
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, number_range, percent, percent_range, setting_text
 from assay.notes.phrases import page_plural as plural
 
 Array = NDArray[np.float64]
 
 
-def tuning_section(s: Subject) -> Section | None:
-    """Loss of the settings of every candidate that has some: the winner's at length, the others' side by side."""
+def hyperparameters_section(s: PageContext) -> Section | None:
+    """Loss by hyperparameters: the winner in detail, the other candidates side by side."""
     own, others = _winner(s), _others(s)
     if not own and not others:
         return None
-    title = "How the winner was tuned" if own else "How the candidates were tuned"
-    return Section("tuning", title, "Tuning", (*own, *others))
+    title = "Hyperparameters of the winner" if own else "Hyperparameters of the candidates"
+    return Section("tuning", title, "Hyperparameters", (*own, *others))
 
 
-def _winner(s: Subject) -> tuple[Part, ...]:
-    """The winner's settings with their standard errors, and how often each was chosen inside the splits."""
+def _winner(s: PageContext) -> tuple[Part, ...]:
+    """The settings of the winner with standard errors, and how often each was selected inside the splits."""
     result = s.winner
     settings, inner = list(result.settings), result.inner
     if len(settings) < 2:
@@ -46,7 +47,7 @@ def _winner(s: Subject) -> tuple[Part, ...]:
     rows = setting_rows(settings, **_figures(result))
     said = _said(s)
     text = (
-        f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were tried {_where(s)}. "
+        f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were evaluated {_where(s)}. "
         f"{_choice(settings, chosen, result.setting)}{_simpler(settings, result.nested, said)}"
     )
     cut = len(rows) > MOST_SETTINGS and axes_of(settings, varying(settings)) is None
@@ -55,28 +56,28 @@ def _winner(s: Subject) -> tuple[Part, ...]:
         (Panel(_chart(s, result)),),
         f"{said.capitalize()} of each setting on {s.chosen_on}. {text}",
         _caption(result.nested, said, s.chosen_on)
-        + (" Settings that did worse are in the table only." if cut else ""),
+        + (" Settings of larger loss are in the table only." if cut else ""),
         _table(rows, None if s.in_parts else inner, f"{said} on {s.chosen_on}", s.loss is None),
     )
     return Paragraph(text), figure
 
 
-def _where(s: Subject) -> str:
-    """Which rows the settings were tried on, in words."""
+def _where(s: PageContext) -> str:
+    """Where the settings were evaluated, in words."""
     if s.in_parts:
         return f"on {s.chosen_on}"
     splits = len(s.winner.inner)
     return "inside the training rows" if splits == 1 else f"inside each of {splits} splits"
 
 
-def _others(s: Subject) -> tuple[Part, ...]:
+def _others(s: PageContext) -> tuple[Part, ...]:
     """The settings of the other candidates, side by side."""
     tuned = {name: each for name, each in s.results.items() if name != s.best and len(each.settings) > 1}
     if not tuned:
         return ()
     said = _said(s)
     drawn = {name: each for name, each in tuned.items() if _fits(each.settings)}
-    heads = ("candidate", "setting", f"{said} on {s.chosen_on}", "standard error", "chosen by splits")
+    heads = ("candidate", "setting", f"{said} on {s.chosen_on}", "standard error", "selected by splits")
     width = len(heads) - s.in_parts  # of parts, only one chose
     lines = [line[:width] for name, each in tuned.items() for line in _lines(s, name, each)]
     listed = data_table("Settings of the other candidates", heads[:width], lines, range(2, width))
@@ -86,15 +87,17 @@ def _others(s: Subject) -> tuple[Part, ...]:
         Panel(_chart(s, each, small=True), s.titles[name], "small", _in_words(s, each))
         for name, each in drawn.items()
     )
-    text = f"The other candidates were tuned on {s.chosen_on} as well, the best of them first."
-    caption = f"{said.capitalize()} on {s.chosen_on}, each on a scale of its own; the ring marks the setting in use."
+    text = f"The other candidates were tuned on {s.chosen_on} too; the best is first."
+    caption = (
+        f"{said.capitalize()} on {s.chosen_on}, each on its own scale; the ring marks the selected setting."
+    )
     if len(drawn) < len(tuned):
         left = [s.titles[name] for name in tuned if name not in drawn]
-        caption += f" Too many parameters to draw, and in the table only: {', '.join(left)}."
+        caption += f" Only in the table, because of too many hyperparameters: {', '.join(left)}."
     return Paragraph(text), Figure("tuning-others", panels, text, caption, listed)
 
 
-def _said(s: Subject) -> str:
+def _said(s: PageContext) -> str:
     return "error" if s.loss is None else "mean loss"
 
 
@@ -115,7 +118,7 @@ def _figures(result: Any) -> dict[str, Any]:
     }
 
 
-def _chart(s: Subject, result: Any, small: bool = False) -> Any:
+def _chart(s: PageContext, result: Any, small: bool = False) -> Any:
     figures = _figures(result)
     if small:
         figures["simplest"] = None  # two marks are too many for so small a chart
@@ -136,16 +139,16 @@ def _fits(settings: Sequence[dict[str, Any]]) -> bool:
     return not axes.map if axes else len(vary) == 1 and len(settings) <= MOST_LINES
 
 
-def _in_words(s: Subject, result: Any) -> str:
+def _in_words(s: PageContext, result: Any) -> str:
     show = percent if s.loss is None else number
     losses = result.nested.losses
     return (
         f"{_said(s).capitalize()} of {plural(len(losses), 'setting')} on {s.chosen_on}, {show(float(losses.min()))} to "
-        f"{show(float(losses.max()))}; in use is {setting_text(result.setting)}."
+        f"{show(float(losses.max()))}; selected: {setting_text(result.setting)}."
     )
 
 
-def _lines(s: Subject, name: str, result: Any) -> list[tuple[str, ...]]:
+def _lines(s: PageContext, name: str, result: Any) -> list[tuple[str, ...]]:
     """The best settings of a candidate as lines of a table."""
     show = percent if s.loss is None else number
     rows = setting_rows(list(result.settings), **_figures(result))
@@ -170,21 +173,21 @@ def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> Dat
     ]
     lines = [(*line, *more) for line, more in zip(lines, inside, strict=True)]
     return data_table(
-        "Settings", (*heads, "inside, best to worst split", "chosen by splits"), lines, (1, 2, 3, 4)
+        "Settings", (*heads, "inside, best to worst split", "selected by splits"), lines, (1, 2, 3, 4)
     )
 
 
 def _caption(found: Any, said: str, where: str) -> str:
     """What the marks mean."""
-    ring = f"The ring marks the setting in use, that of least {said} on {where}"
+    ring = f"The ring marks the selected setting, that of least {said} on {where}"
     if found.one_se is None:
         return f"{ring}."
     if found.final != int(np.argmin(found.losses)):  # the rule was to take it
         ring = (
-            f"The ring marks the setting in use, the simplest within one standard error of the least {said}"
+            f"The ring marks the selected setting, the simplest within one standard error of the least {said}"
         )
-        return f"{ring}. The band or line reaches one standard error to either side."
-    reach = "The band or line reaches one standard error to either side."
+        return f"{ring}. The band or line is plus or minus one standard error."
+    reach = "The band or line is plus or minus one standard error."
     if found.final == 0:
         return f"{ring}, and also the simplest. {reach}"
     if found.one_se == found.final:
@@ -198,16 +201,17 @@ def _simpler(settings: list[dict[str, Any]], found: Any, said: str) -> str:
         return ""
     return (
         f" The simplest setting whose {said} is within one standard error of the least is "
-        f"{setting_text(settings[found.one_se])}: these rows hardly tell the two apart."
+        f"{setting_text(settings[found.one_se])}; the difference is within the noise."
     )
 
 
 def _choice(settings: list[dict[str, Any]], chosen: NDArray[np.intp], final: dict[str, Any]) -> str:
-    """Whether the setting in use is the one that the splits liked best."""
+    """Whether the selected setting is the one that most splits selected."""
     most = int(chosen.argmax())
     if chosen.sum() == 1:
-        return f"In use is {setting_text(final)}."
-    often = f"chosen by {chosen[most]} of {chosen.sum()}"
+        return f"Selected: {setting_text(final)}."
+    often = f"selected by {chosen[most]} of {chosen.sum()} splits"
     if settings[most] == final:
-        return f"The one in use, {setting_text(final)}, was {often}."
-    return f"The one in use is {setting_text(final)}; the favourite, {often}, was {setting_text(settings[most])}."
+        return f"The final setting, {setting_text(final)}, was {often}."
+    frequent = setting_text(settings[most])
+    return f"The final setting is {setting_text(final)}; the most frequent one, {often}, is {frequent}."

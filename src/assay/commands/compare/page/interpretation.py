@@ -1,4 +1,4 @@
-"""Sections: the table seen along two directions, and what the winner uses."""
+"""Section: what the winner uses: weights, evidence, permutation importance, densities."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.columns import density_chart, importance_chart
+from assay.charts.columns import class_weight_chart, density_chart, importance_chart
 from assay.charts.document import Figure, Panel, Paragraph, Part, Section, data_table
-from assay.charts.scatter import Plane, plane_chart
-from assay.commands.compare.page.context import BASELINE, Subject
-from assay.commands.compare.page.evidence import evidence_parts
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.linear_weights import weight_parts
-from assay.commands.compare.page.plane import plane
-from assay.commands.compare.page.winner_regions import design_of
+from assay.commands.compare.result import BASELINE
 from assay.models.inspection.class_densities import densities
 from assay.models.inspection.permutation_importance import Importance, held_out, importances
 from assay.notes.numbers import LEVEL, count, number, percent, percent_range, points
-from assay.notes.phrases import drawn_of, name_of, short_names, shorten
+from assay.notes.phrases import listed, name_of, short_names
 from assay.notes.phrases import page_plural as plural
-from assay.notes.phrases import spell_columns as listed
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.statistics.weights import subset_weight
 
@@ -28,75 +24,10 @@ Array = NDArray[np.float64]
 MOST_IMPORTANCES = 20
 MANY_COLUMNS = 40
 SAMPLED = 20_000
+EVIDENCE_ROWS, MOST_EVIDENCE = 5000, 20
 
 
-def plane_section(s: Subject) -> Section | None:
-    """Two directions with the regions of the winner."""
-    design = design_of(s)
-    if design is None:
-        return None
-    view = plane(
-        design.rows, design.codes, design.names, design.decide,
-        seed=s.comparison.random_state, places=design.places,
-    )  # fmt: skip
-    if view is None:
-        return None
-    rest = design.others if view.kind == "columns" else design.rest
-    text = (
-        f"The rows as they look along {_which(view)}. The coloured regions are what {s.titles[s.best]} predicts on "
-        f"this plane: {rest}. A row beside the plane may be predicted otherwise; {percent(view.error)} of the "
-        "rows sampled for the picture lie in the region of another class."
-    )
-    chart = plane_chart(view, s.short_classes, s.coloured)
-    grey = " Classes without a colour of their own are grey." if len(s.coloured) < len(s.class_names) else ""
-    stray = (
-        f" {plural(view.outside, 'stray row lies', 'stray rows lie')} outside the frame."
-        if view.outside
-        else ""
-    )
-    figure = Figure(
-        "plane",
-        (Panel(chart),),
-        f"Scatter plot of {plural(len(view.points), 'row')} on the plane. {text}",
-        f"{drawn_of(len(view.points) + view.outside, len(s.problem.codes))}{grey}{stray}",
-        _class_places(s, view),
-    )
-    return Section("plane", "The rows from their most telling side", "Directions", (Paragraph(text), figure))
-
-
-def _which(view: Plane) -> str:
-    first, second = (", ".join(shorten(name, 32) for name in names) for names in view.leading)
-    if view.kind == "columns":
-        return f"two columns, {first} and {second}, which tell more of the model's decisions than two directions do"
-    if view.kind == "variance":
-        return (
-            f"the two directions of largest spread, the principal components (mostly {first}; and {second}): with so "
-            "many columns for so few rows there are directions that separate any classes, and they would show nothing"
-        )
-    held = ", the spread within the classes held up, since some columns hardly vary there" * (
-        view.kind == "held"
-    )
-    if view.titles[1].startswith("Fisher"):
-        return f"the two directions that separate the classes best (Fisher's{held}; mostly {first}; and {second})"
-    return (
-        f"the direction that separates the classes best (Fisher's{held}; mostly {first}) and the direction of largest "
-        f"spread at a right angle to it (mostly {second})"
-    )
-
-
-def _class_places(s: Subject, view: Plane) -> Any:
-    rows = []
-    for k, name in enumerate(s.class_names):
-        mine = view.points[view.codes == k]
-        if len(mine):
-            (x, y), (dx, dy) = mine.mean(axis=0), mine.std(axis=0)
-            rows.append((name, count(len(mine)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
-    return data_table(
-        "Mean and deviation of each class", ("class", "rows drawn", *view.titles), rows, (1, 2, 3)
-    )
-
-
-def uses_section(s: Subject) -> Section | None:
+def interpretation_section(s: PageContext) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
     if s.best == BASELINE or s.winner.entry.encoding == "words":
         return None  # words have a section of their own
@@ -105,19 +36,23 @@ def uses_section(s: Subject) -> Section | None:
     entry = s.winner.entry
     linear = {"contributions", "path"} & entry.capabilities and entry.family != "naive Bayes"
     if linear and not entry.calibrates:  # a curve stands between its weights and what it says
-        parts += weight_parts(s, s.comparison.best)
+        parts += weight_parts(s, s.model)
     else:
-        parts += evidence_parts(s, s.comparison.best) if entry.encoding == "table-flags" else []
+        parts += evidence_parts(s, s.model) if entry.encoding == "table-flags" else []
         parts += _importances(s)
     if s.winner.entry.family in ("naive Bayes", "gaussian") or not any(
         isinstance(part, Figure) for part in parts
     ):
         parts += _densities(s)
-    return Section("uses", "What the model uses", "What it uses", tuple(parts)) if len(parts) > 1 else None
+    return (
+        Section("uses", "Interpretation of the winner", "Interpretation", tuple(parts))
+        if len(parts) > 1
+        else None
+    )
 
 
-def _importances(s: Subject) -> list[Part]:
-    """The winner fitted to two thirds of the rows and asked about the rest, one column shuffled at a time."""
+def _importances(s: PageContext) -> list[Part]:
+    """Permutation importance: fitted to two thirds of the rows, tested on the rest, one column shuffled at a time."""
     problem, seed = s.problem, s.comparison.random_state
     train, test = held_out(problem.codes, seed, problem.group_codes)
     weight, groups = problem.weight, problem.group_codes
@@ -143,7 +78,7 @@ def _importances(s: Subject) -> list[Part]:
     return [_importance_figure(s, found, len(train), len(test))]
 
 
-def _importance_figure(s: Subject, found: list[Importance], trained: int, tested: int) -> Figure:
+def _importance_figure(s: PageContext, found: list[Importance], trained: int, tested: int) -> Figure:
     """The columns whose shuffling raises the error."""
     shown = [each for each in found[:MOST_IMPORTANCES] if each.rise > 0]
     names = short_names(each.column for each in shown)
@@ -154,23 +89,20 @@ def _importance_figure(s: Subject, found: list[Importance], trained: int, tested
     left = len(found) - len(shown)
     clear = sum(each.low > 0 for each in found)
     first = (
-        f"{names[0]} matters most: without it the error rises by {points(shown[0].rise)}. "
+        f"{names[0]} is the most important column: shuffling it raises the error by {points(shown[0].rise)}. "
         f"Of {plural(len(found), 'column')} {_how_many(clear)} an interval above zero."
     )
     return Figure(
         "importances",
         (Panel(importance_chart(rows)),),
-        f"Rise of the error of {s.titles[s.best]} when one column is shuffled. {first}",
-        f"{first} Fitted to {count(trained)} rows, asked about {count(tested)} others with one column's "
-        f"values shuffled among them; lines are {LEVEL} intervals over rows. A column whose work another column can do "
-        "shows little."
-        + (
-            f" Columns without such a rise, or with a smaller one, are in the table only: {count(left)}."
-            * (left > 0)
-        ),
+        f"Permutation importance in {s.titles[s.best]}. {first}",
+        f"{first} Fitted to {count(trained)} rows, tested on {count(tested)} others with the values of one column "
+        f"shuffled; lines are {LEVEL} confidence intervals over rows. Correlated columns can replace each other and "
+        "then have small importances."
+        + (f" Columns of smaller or no importance are in the table only: {count(left)}." * (left > 0)),
         data_table(
-            "Importance by permutation",
-            ("column", "rise of the error", f"{LEVEL} interval"),
+            "Permutation importance",
+            ("column", "increase of the error", f"{LEVEL} CI"),
             [(name_of(i.column), percent(i.rise), percent_range((i.low, i.high))) for i in found],
             (1, 2),
         ),
@@ -181,15 +113,15 @@ def _how_many(n: int) -> str:
     return "none has" if n == 0 else "one has" if n == 1 else f"{count(n)} have"
 
 
-def _none_matters(s: Subject, columns: int, rows: int) -> str:
+def _none_matters(s: PageContext, columns: int, rows: int) -> str:
     return (
-        f"No single column matters: whichever of the {plural(columns, 'column')} is shuffled among "
-        f"{plural(rows, 'row')} not trained on, {s.titles[s.best]} is wrong no more often. Others do its work."
+        f"No single column matters: shuffling any of the {plural(columns, 'column')} among "
+        f"{plural(rows, 'test row')} does not raise the error of {s.titles[s.best]}. The other columns replace it."
     )
 
 
-def _densities(s: Subject) -> list[Part]:
-    """Class-conditional densities of the columns that tell most."""
+def _densities(s: PageContext) -> list[Part]:
+    """Class-conditional densities of the most informative columns."""
     table, codes = s.sampled(SAMPLED)
     found = densities(table, codes, len(s.class_names))
     if not found:
@@ -213,25 +145,88 @@ def _densities(s: Subject) -> list[Part]:
     figure = Figure(
         "densities",
         panels,
-        f"Densities of {plural(len(found), 'numeric column')} within each class; {keys[0]} tells most: "
-        f"{percent(found[0].correlation_ratio)} of its variance lies between the classes.",
-        "The numeric columns that tell the classes apart best, each by itself and whatever the model makes of it, with "
-        "their densities within every class (smoothed); where curves overlap the column alone cannot decide."
+        f"Densities of {plural(len(found), 'numeric column')} within each class. The most informative is {keys[0]}: "
+        f"{percent(found[0].correlation_ratio)} of its variance is between the classes.",
+        "The numeric columns that separate the classes best, each on its own and independent of the model, with their "
+        "smoothed density per class. Where curves overlap, the column alone does not separate the classes."
         + s.few_classes,
-        data_table("The most telling numeric columns", heads, lines, range(1, len(heads))),
+        data_table("The most informative numeric columns", heads, lines, range(1, len(heads))),
         tuple(names[k] for k in s.coloured),
     )
     return [figure]
 
 
-def _peaks(s: Subject, each: Any) -> str:
-    """The drawing of one column, for those who do not see it."""
+def _peaks(s: PageContext, each: Any) -> str:
+    """The drawing of one column in words, for those who do not see it."""
     peaks = listed([f"{s.short_classes[k]} at {_peak(each, k)}" for k in s.coloured], len(s.coloured))
     return (
-        f"Density of the column within each class, with its peak for {peaks}; {percent(each.correlation_ratio)} of "
-        "the variance lies between the classes."
+        f"Density of the column within each class, with its peak for {peaks}; "
+        f"{percent(each.correlation_ratio)} of the variance is between the classes."
     )
 
 
 def _peak(each: Any, k: int) -> str:
     return number(float(each.grid[each.values[k].argmax()])) if each.values[k].any() else "–"
+
+
+def evidence_parts(s: PageContext, model: Any) -> list[Part]:
+    """Mean evidence of every column for the true class of a row, one dot per class."""
+    table, codes = s.sampled(EVIDENCE_ROWS)
+    found = mean_evidence(model.model_.contributions(model.design(table)), codes)
+    names = list(model.model_.kinds_)
+    size = np.nanmax(np.abs(found), axis=0)
+    order = [int(j) for j in np.argsort(-size, kind="stable")[:MOST_EVIDENCE] if size[j] > 0]
+    if not order:
+        return []
+    drawn = short_names(names[j] for j in order)
+    rows = [
+        {"column": name, "effect": float(found[k, j]), "label": s.short_classes[k]}
+        for k in s.coloured
+        for name, j in zip(drawn, order, strict=True)
+        if np.isfinite(found[k, j])
+    ]
+    chart = class_weight_chart(
+        rows, drawn, [s.short_classes[k] for k in s.coloured], "evidence for the true class"
+    )
+    left = len(names) - len(order)
+    rest = f" {plural(left, 'column')} with less evidence {'is' if left == 1 else 'are'} not shown." * (
+        left > 0
+    )
+    return [
+        Figure(
+            "evidence",
+            (Panel(chart),),
+            f"The columns with the most evidence in {s.titles[s.best]}: {listed([names[j] for j in order], 5)}.",
+            "Mean log likelihood ratio of the true class against the other classes, over the rows of each class; "
+            "missing values count as zero. To the right a column is evidence for the true class, to the left against "
+            f"it.{rest}{s.few_classes}",
+            _evidence_table(s, found, [names[j] for j in order], order),
+        )
+    ]
+
+
+def mean_evidence(evidence: Array, codes: NDArray[np.int32]) -> Array:
+    """Evidence (N, K, columns) for the class of each row less the mean of the others, averaged by class, (K, columns).
+
+    >>> mean_evidence(np.array([[[2.0], [1.0]], [[0.0], [3.0]]]), np.array([0, 1]))
+    array([[1.],
+           [3.]])
+    """
+    n_classes = evidence.shape[1]
+    kept = np.where(np.isfinite(evidence), evidence, 0.0)
+    own = np.take_along_axis(kept, codes[:, None, None].astype(np.intp), axis=1)[:, 0]
+    others = (kept.sum(axis=1) - own) / max(n_classes - 1, 1)
+    out = np.full((n_classes, evidence.shape[2]), np.nan)
+    for k in np.unique(codes):
+        out[k] = (own - others)[codes == k].mean(axis=0)
+    return out
+
+
+def _evidence_table(s: PageContext, found: Array, names: list[str], order: list[int]) -> Any:
+    lines = [
+        (name, label, number(float(found[k, j])))
+        for name, j in zip(names, order, strict=True)
+        for k, label in enumerate(s.class_names)
+        if np.isfinite(found[k, j])
+    ]
+    return data_table("Evidence per column", ("column", "class", "mean evidence"), lines, (2,))

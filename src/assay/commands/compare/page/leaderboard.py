@@ -1,42 +1,60 @@
-"""Sections: the leaderboard, and error against training size."""
+"""Section: the leaderboard, differences between candidates, criteria, omitted candidates."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from assay import catalog
-from assay.charts.document import Callout, DataTable, Figure, Panel, Paragraph, Part, Section, data_table
+from assay.charts.document import (
+    Callout,
+    Figure,
+    Panel,
+    Paragraph,
+    Part,
+    Section,
+    data_table,
+)
+from assay.charts.document import DataTable as DataTable
 from assay.charts.leaderboard import interval_chart
-from assay.charts.learning_curve import learning_chart
-from assay.commands.compare.page.context import BASELINE, Subject
-from assay.notes.numbers import DASH, LEVEL, count, format_duration, number, percent, percent_range, points
-from assay.notes.phrases import choosing_inside
+from assay.commands.compare.page.context import PageContext, tone_of
+from assay.commands.compare.result import BASELINE
+from assay.commands.compare.verdict import how_chosen
+from assay.notes.numbers import (
+    DASH,
+    LEVEL,
+    THIN,
+    count,
+    format_duration,
+    number,
+    percent,
+    percent_range,
+    points,
+    setting_text,
+)
 from assay.notes.phrases import page_plural as plural
 from assay.notes.speech import said
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 
-DRAWN_CURVES = 6
-FAR_ABOVE = 2.0  # times what the other curves reach
 _STRATEGIES = {
     "statistics": "one pass over the rows",
     "closed form": "a closed form",
-    "path": "all folds and penalties solved together",
-    "counts": "one pass of counting",
-    "neighbors": "one search for neighbours",
+    "path": "all folds and penalties together",
+    "counts": "one pass of counts",
+    "neighbors": "one nearest-neighbour search",
     "gram": "one Gram matrix for all folds",
-    "refit": "a fit for each",
+    "refit": "one fit per split",
 }
 _KINDS = {
-    "same": "the same in practice",
-    "apart": "beaten",
-    "ordered": "behind, maybe by little",
+    "same": "practically equivalent",
+    "apart": "worse",
+    "ordered": "worse, maybe by little",
     "unknown": "no evidence of a difference",
 }
 
 
-def leaderboard_section(s: Subject) -> Section:
-    """All candidates side by side, and what choosing among them costs."""
+def leaderboard_section(s: PageContext) -> Section:
+    """All candidates side by side, and the selection bias of choosing among them."""
     parts: list[Part] = [
         Paragraph(_choosing(s)),
         _interval_figure(s),
@@ -46,45 +64,35 @@ def leaderboard_section(s: Subject) -> Section:
         _readings(s),
     ]
     if noise := s.comparison.noise:
-        parts.insert(1, Callout(noise, "Noise check", "note" if "chance: yes" in noise else "warning"))
+        parts.insert(
+            1,
+            Callout(said(noise), "Sanity check on shuffled labels", tone_of(noise)),
+        )
     omitted = s.comparison.omitted
     if omitted:
         rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]
-        parts.append(data_table("Candidates left out: nothing is known of them", ("candidate", "why"), rows))
+        parts.append(data_table("Omitted candidates", ("candidate", "reason"), rows))
     return Section("leaderboard", "The candidates", "Candidates", tuple(parts))
 
 
 def _title(name: str) -> str:
-    """What a candidate is called; the name itself of one that the catalog does not have."""
+    """The title of a candidate; the name itself of one that is not in the catalog."""
     return catalog.entry(name).title if name in catalog.names() else name
 
 
-def _choosing(s: Subject) -> str:
-    """What the winner scored, what the procedure is worth, and the difference."""
-    scored = s.winner.scored
-    if scored is None:
-        scored = s.figure(s.evaluation)
-    honest = s.figure(s.honest)
-    show = percent if s.loss is None else number
-    optimism = s.comparison.optimism
-    optimism = honest - scored if optimism is None else optimism
-    what = "an error" if s.loss is None else "a mean loss"
+def _choosing(s: PageContext) -> str:
+    """How candidates were tuned; CV loss of the winner, nested estimate of the procedure, and selection bias."""
     tuned = f"on {s.chosen_on}" if s.in_parts else f"inside {plural(s.evaluation.n_splits, 'split')}"
-    text = (
-        f"Every candidate was tuned {tuned} and tested on rows that had no say in its settings. On "
-        f"{s.chosen_on} it was chosen by, {s.titles[s.best]} scored {what} of {show(scored)}. "
-        f"{choosing_inside(s.plan.in_parts, 'the method and its settings ')}, gives "
-        f"{s.shown(s.honest)} ({s.shown_interval(s.honest)}), which is what a new row will meet. "
+    winner, comparison = s.winner, s.comparison
+    name = f"{s.titles[s.best]} ({setting_text(winner.setting)})" if winner.setting else s.titles[s.best]
+    choice = how_chosen(comparison, name, winner.final_cv_loss, s.nested, comparison.optimism)
+    return f"Every candidate was tuned {tuned} and tested on other rows. {said(choice)}".replace(
+        " %", f"{THIN}%"
     )
-    size = points(optimism) if s.loss is None else number(optimism)
-    if abs(optimism) < (5e-4 if s.loss is None else 5e-4 * max(abs(honest), 1e-12)):
-        return text + "The choice itself flattered the score by nothing to speak of."
-    verb = "flattered the score by" if optimism > 0 else "did not flatter the score: the difference is"
-    return text + f"The choice itself {verb} {size}."
 
 
-def _interval_figure(s: Subject) -> Figure:
-    what = "error on new rows" if s.loss is None else "mean loss of a new row"
+def _interval_figure(s: PageContext) -> Figure:
+    what = "error rate on new data" if s.loss is None else "mean loss on new data"
     rows: list[dict[str, Any]] = []
     for name, result in s.results.items():
         low, high = s.figure_interval(result.evaluation)
@@ -101,7 +109,7 @@ def _interval_figure(s: Subject) -> Figure:
         )
     baseline = None if s.baseline is None else s.figure(s.baseline)
     says = (
-        f"{what.capitalize()} of {plural(len(rows), 'candidate')} with {LEVEL} intervals, best first: "
+        f"{what.capitalize()} of {plural(len(rows), 'candidate')} with {LEVEL} confidence intervals, best first: "
         + "; ".join(f"{row['name']} {row['shown']}" for row in rows[:3])
         + ("." if len(rows) <= 3 else f"; and {len(rows) - 3} more.")
     )
@@ -110,19 +118,20 @@ def _interval_figure(s: Subject) -> Figure:
         "intervals",
         (Panel(interval_chart(rows, baseline, what, s.loss is None)),),
         says,
-        f"Dots are nested estimates, lines their {LEVEL} intervals: where they overlap widely the order is luck.{line}",
+        f"Dots are nested estimates, lines their {LEVEL} confidence intervals. Candidates whose intervals overlap "
+        f"widely may be ordered by chance.{line}",
         data_table(what, ("candidate", what), [(row["name"], row["shown"]) for row in rows], (1,)),
     )
 
 
-def _table(s: Subject) -> DataTable:
-    """The figures side by side."""
-    heads = ["candidate", "scored", "error", f"{LEVEL} interval", "log loss", "AUC", "training", "one row"]
+def _table(s: PageContext) -> DataTable:
+    """The metrics side by side."""
+    heads = ["candidate", "CV loss", "error", f"{LEVEL} CI", "log loss", "AUC", "fit time", "predict / row"]
     if s.loss is not None:
         heads.insert(4, "mean loss")
     rows = []
     for name, result in s.results.items():
-        e, scored = result.evaluation, result.scored
+        e, scored = result.evaluation, result.final_cv_loss
         row = [
             s.titles[name],
             percent(scored) if s.loss is None else number(scored),
@@ -137,12 +146,12 @@ def _table(s: Subject) -> DataTable:
             row.insert(4, s.shown(e))
         rows.append(row)
     best = frozenset({list(s.results).index(s.best)})
-    caption = "All candidates, in the order of what their best setting scored; the other figures are nested"
+    caption = "All candidates, ordered by CV loss; all other metrics are nested estimates"
     return data_table(caption, heads, rows, range(1, len(heads)), marked=best)
 
 
-def _differences(s: Subject) -> list[Part]:
-    """Is the difference to the winner real? Tests, probabilities, and what to make of them."""
+def _differences(s: PageContext) -> list[Part]:
+    """Whether the differences to the winner are significant: tests and probabilities."""
     leaderboard = s.comparison.leaderboard
     tested = [(each, against) for each in leaderboard if (against := each.against_best) is not None]
     if not tested:
@@ -150,24 +159,24 @@ def _differences(s: Subject) -> list[Part]:
     rows = [_difference(s, each.title, against) for each, against in tested]
     margin = tested[0][1].margin
     size = points(margin) if s.loss is None else number(margin)
-    heads = ("candidate", "behind by", "t-test", "McNemar", "P(better)", "P(same)", "P(worse)", "in words")
+    heads = ("candidate", "difference", "t-test", "McNemar", "P(better)", "P(same)", "P(worse)", "conclusion")
     caption = (
-        f"Is the lead of {s.titles[s.best]} real? p-values of the corrected resampled t-test and of McNemar's, and how "
-        f"probably each is better, the same or worse; less than {size} counts as the same"
+        f"Differences to {s.titles[s.best]}: p-values of the corrected resampled t-test and of McNemar's test, and the "
+        f"probabilities of being better, equivalent or worse; a difference below {size} counts as equivalent"
     )
     second = next((against for each, against in tested if each.name != BASELINE), tested[0][1])
-    return [Paragraph(second.verdict), data_table(caption, heads, rows, range(1, 7))]
+    return [Paragraph(said(second.verdict)), data_table(caption, heads, rows, range(1, 7))]
 
 
-def _difference(s: Subject, title: str, found: Any) -> tuple[str, ...]:
+def _difference(s: PageContext, title: str, found: Any) -> tuple[str, ...]:
     shown = f"{100 * found.difference:+.2f} points" if s.loss is None else f"{found.difference:+.3g}"
     tests = [DASH if p is None else f"{p:.2g}" for p in (found.resampled_p, found.mcnemar_p)]
     chances = [percent(p) for p in (found.better, found.same, found.worse)]
     return (title, shown, *tests, *chances, _KINDS[found.kind] + ", simpler" * found.simpler)
 
 
-def _criteria(s: Subject) -> list[Part]:
-    """AIC and BIC beside the log loss on rows that were not seen; likelihoods of other columns are no rivals."""
+def _criteria(s: PageContext) -> list[Part]:
+    """AIC and BIC beside the nested log loss; likelihoods of different columns cannot be compared."""
     stored = {name: result.criteria for name, result in s.results.items()}
     if sum(figures is not None for figures in stored.values()) < 2:
         return []
@@ -181,28 +190,28 @@ def _criteria(s: Subject) -> list[Part]:
             rows.append((s.titles[name], figures, DASH, DASH, DASH, _log_loss(s, name)))
     rows.sort(key=lambda row: (row[3] == DASH, row[1]))
     caption = (
-        "AIC and BIC of the models with a likelihood, at its maximum, beside the log loss on rows that they had not "
-        "seen; less is better, and only within one kind of likelihood and of columns. Settings that differ in "
-        "smoothing, blend, shrinkage or variance floor share one AIC, which cannot rank them"
+        "AIC and BIC at the maximum of the likelihood, beside the nested log loss; smaller is better. Compare them "
+        "only within one kind of likelihood and of columns. Settings that differ in smoothing, blend, shrinkage or "
+        "variance floor have the same AIC"
     )
     if s.weighted:
-        caption += "; the number of rows is the sum of their weights"
-    heads = ("candidate", "likelihood of, or why there is none", "parameters", "AIC", "BIC", "log loss")
+        caption += "; the number of rows is the sum of the sample weights"
+    heads = ("candidate", "likelihood, or why there is none", "parameters", "AIC", "BIC", "log loss")
     return [data_table(caption, heads, rows, range(2, 6), folded=True)]
 
 
 def _columns(entry: Any) -> str:
-    """Which columns a likelihood is of: densities of other or rescaled columns have other units."""
+    """The columns of a likelihood: densities of other or rescaled columns have other units."""
     return f"{entry.encoding}{', scaled' if entry.scaled else ''}"
 
 
-def _log_loss(s: Subject, name: str) -> str:
+def _log_loss(s: PageContext, name: str) -> str:
     e = s.results[name].evaluation
     return number(e.log_loss) if e.probabilistic else DASH
 
 
-def _readings(s: Subject) -> DataTable:
-    """What there is to see in each model, and how its folds were worked out."""
+def _readings(s: PageContext) -> DataTable:
+    """Interpretability of each model, and how its splits were computed."""
     rows = [
         (
             s.titles[name],
@@ -212,8 +221,8 @@ def _readings(s: Subject) -> DataTable:
         for name, result in s.results.items()
     ]
     return data_table(
-        "What there is to read in each",
-        ("candidate", "to read", "all splits by"),
+        "Interpretability",
+        ("candidate", "interpretability", "splits computed by"),
         rows,
         folded=len(rows) > 12,
     )
@@ -225,72 +234,3 @@ def _auc(e: Evaluation) -> str:
         return f"{e.auc:.3f}"
     except ValueError:
         return DASH
-
-
-def learning_section(s: Subject) -> Section | None:
-    """Would more rows help?"""
-    found = _curve_points(s)
-    if not found:
-        return None
-    named = list(dict.fromkeys(p["name"] for p in found))
-    baseline = s.titles.get(BASELINE) if s.titles.get(BASELINE) in named else None
-    drawn = [name for name in named if name != baseline][:DRAWN_CURVES]
-    best = s.titles[s.best] if s.titles[s.best] in drawn else (drawn or named)[0]
-    shown = [*drawn, *([] if baseline is None else [baseline])]
-    trend, more = _trend(found, best), len(named) - len(shown)
-    above = baseline is not None and _above(found, drawn, baseline)
-    line = (
-        f"; the baseline, {percent(s.results[BASELINE].evaluation.error)}, lies above the frame"
-        if above
-        else ("; the dashed line is the baseline" if baseline is not None else "")
-    )
-    left = (
-        f" Further down the leaderboard: {plural(more, 'candidate')}, in the table only." if more > 0 else ""
-    )
-    heads = ("candidate", "training rows", "error", f"{LEVEL} interval")
-    rows = [
-        (p["name"], count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
-        for p in found
-    ]
-    figure = Figure(
-        "learning",
-        (Panel(learning_chart(found, drawn if above else shown, best, None if above else baseline)),),
-        f"Error against the number of training rows for {plural(len(shown), 'candidate')}. {trend}",
-        f"The band is the {LEVEL} interval of {best}{line}.{left}",
-        data_table("Error by training size", heads, rows, (1, 2, 3)),
-    )
-    return Section("learning", "Error against training size", "Training size", (Paragraph(trend), figure))
-
-
-def _curve_points(s: Subject) -> list[dict[str, Any]]:
-    return [
-        dict(zip(("name", "size", "error", "low", "high"), (s.titles[name], *point), strict=True))
-        for name, result in s.results.items()
-        for point in result.curve
-    ]
-
-
-def _above(found: list[dict[str, Any]], drawn: list[str], baseline: str) -> bool:
-    """Whether the baseline lies so far above all curves that it would press them flat."""
-    highest = max((p["high"] for p in found if p["name"] in drawn), default=0.0)
-    return bool(min(p["error"] for p in found if p["name"] == baseline) > FAR_ABOVE * highest > 0)
-
-
-def _trend(found: list[dict[str, Any]], best: str) -> str:
-    """What the last doubling of rows brought the best candidate."""
-    mine = [p for p in found if p["name"] == best]
-    if len(mine) < 2:
-        return f"{best} was trained on one size only."
-    before, last = mine[-2], mine[-1]
-    if percent(before["error"]) == percent(last["error"]):
-        return (
-            f"More rows of this kind promise little: the error of {best} stayed at {percent(last['error'])} when the "
-            f"training rows were doubled to {count(last['size'])}."
-        )
-    change = (
-        f"from {percent(before['error'])} with {count(before['size'])} training rows "
-        f"to {percent(last['error'])} with {count(last['size'])}"
-    )
-    if last["error"] < before["low"]:
-        return f"More rows still help: the error of {best} went {change}."
-    return f"More rows of this kind promise little: the error of {best} went {change}, which is within its interval."

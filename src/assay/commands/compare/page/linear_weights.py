@@ -1,4 +1,4 @@
-"""What a linear model uses: the effect of each column, level by level, with its interval."""
+"""Effects of the columns in a linear model, per category, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from scipy.special import stdtrit
 
 from assay.charts.columns import class_weight_chart, weight_chart
 from assay.charts.document import Figure, Panel, Part, data_table
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.models.features.drop_reference import DropReference
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.inspection.linear_weights import LinearWeights, against_mean, linear_weights
 from assay.notes.numbers import LEVEL, number, number_range
-from assay.notes.phrases import name_of, short_names, shorten
+from assay.notes.phrases import listed, name_of, short_names, shorten
 from assay.notes.phrases import page_plural as plural
-from assay.notes.phrases import spell_columns as listed
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Partition
 
@@ -29,8 +28,8 @@ MOST_UNKNOWNS, MOST_CELLS = 1000, 20_000_000  # beyond, fitting ten times more w
 NORMAL = 1.959963984540054
 
 
-def weight_parts(s: Subject, model: Any) -> list[Part]:
-    """Effects of a linear model's columns, one deviation each."""
+def weight_parts(s: PageContext, model: Any) -> list[Part]:
+    """Effects of the columns of a linear model, per standard deviation."""
     coef = np.atleast_2d(np.asarray(model.model_.coef_, dtype=np.float64))
     names, references = _as_the_model_sees(model)
     deviations = _design(model, s.sampled(SAMPLED)[0]).std(axis=0)
@@ -39,15 +38,17 @@ def weight_parts(s: Subject, model: Any) -> list[Part]:
     if not found.columns:
         return []
     left = len(deviations) - len(found.columns)
-    rest = f" {plural(left, 'column')} with less effect {'is' if left == 1 else 'are'} left out." * (left > 0)
-    level = f" Levels are told against those left out: {listed(references, 3)}." if references else ""
+    rest = f" {plural(left, 'column')} with smaller effects {'is' if left == 1 else 'are'} not shown." * (
+        left > 0
+    )
+    level = f" Reference categories: {listed(references, 3)}." if references else ""
     chart, meaning = _panel(s, found)
     unit = "log odds" if len(found.weights) == 1 and hasattr(model, "predict_proba") else "score"
     figure = Figure(
         "weights",
         (Panel(chart),),
         f"The columns of largest weight in {s.titles[s.best]}: {listed(found.columns, 5)}.",
-        f"Weight times deviation of the column: how far a typical difference moves the {unit}. "
+        f"Weight times standard deviation of the column: the effect of a typical difference on the {unit}. "
         f"{meaning} {sure}{level}{rest}",
         _table(s, found),
     )
@@ -55,7 +56,7 @@ def weight_parts(s: Subject, model: Any) -> list[Part]:
 
 
 def _as_the_model_sees(model: Any) -> tuple[list[str], list[str]]:
-    """Names of the columns after all steps before the model, and of the levels that stand for none."""
+    """Names of the columns after all steps before the model, and of the reference categories."""
     names: Any = model.design_names_
     references: list[str] = []
     for step in model.steps_and_model_[:-1]:
@@ -73,17 +74,17 @@ def _design(model: Any, table: Any) -> Array:
     return np.asarray(X, dtype=np.float64)
 
 
-def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
+def _reach(s: PageContext, model: Any, unknowns: int) -> tuple[Array | None, str]:
     """How far the weights' intervals reach to either side, and what they are; None where there are none."""
     final, rows = model.model_, len(s.problem.codes)
     # The model's own errors know nothing of rows that belong together; folds that keep them so do.
     own = len(s.class_names) == 2 and s.problem.group_codes is None
     inference = getattr(final, "inference_", None) if own else None
     if inference is not None:
-        said = f"Lines are {LEVEL} intervals by the model's own standard errors."
+        said = f"Lines are {LEVEL} confidence intervals from the standard errors of the model."
         return NORMAL * inference.standard_error[:, :-1], said
     if unknowns > MOST_UNKNOWNS or unknowns * rows > MOST_CELLS:
-        return None, "Intervals are left out of tables this large."
+        return None, "There are no confidence intervals for tables this large."
     partition = _folds(s)
     with single_threaded():
         found = fold_weights(
@@ -91,16 +92,16 @@ def _reach(s: Subject, model: Any, unknowns: int) -> tuple[Array | None, str]:
             weight=s.problem.weight,
         )  # fmt: skip
     if found is None:
-        return None, "There are no intervals: some class is too rare to leave out rows."
+        return None, "There are no confidence intervals, because a class is too rare to leave out rows."
     leaving = against_mean(found[:, 1:] - found[:, :1] if found.shape[1] == 2 else found)
     fits = plural(len(leaving), "fit")
-    said = f"Lines are {LEVEL} intervals by the jackknife, from {fits} that each leave out a fold."
+    said = f"Lines are {LEVEL} jackknife intervals, from {fits} that each leave out a fold."
     penalised = any(getattr(final, name, 0.0) > 0 for name in ("l2", "l1"))
-    pull = " They do not know how far the penalty pulls weights towards 0." * penalised
+    pull = " They do not include the bias of the penalty towards 0." * penalised
     return float(stdtrit(len(leaving) - 1, 0.975)) * jackknife_errors(leaving), said + pull
 
 
-def _folds(s: Subject) -> Partition:
+def _folds(s: PageContext) -> Partition:
     """The folds of the comparison; others where these are too few, too many or not of all rows."""
     first: Partition = s.comparison.bench.partitions[0]
     if FEWEST_FOLDS <= first.n_folds <= MOST_FOLDS and (first.fold >= 0).all():
@@ -110,7 +111,7 @@ def _folds(s: Subject) -> Partition:
     return KFold(min(FOLDS, units)).partitions(codes, groups)[0]
 
 
-def _table(s: Subject, found: LinearWeights) -> Any:
+def _table(s: PageContext, found: LinearWeights) -> Any:
     classes = [s.class_names[1]] if len(found.weights) == 1 else s.class_names
     lines = [
         (
@@ -124,24 +125,27 @@ def _table(s: Subject, found: LinearWeights) -> Any:
         for j, (column, deviation) in enumerate(zip(found.columns, found.deviations.tolist(), strict=True))
         for k, name in enumerate(classes)
     ]
-    interval = (f"{LEVEL} interval",) if found.ends else ()
-    heads = ("column", "class", "effect of one deviation", *interval, "weight", "deviation")
+    interval = (f"{LEVEL} CI",) if found.ends else ()
+    heads = ("column", "class", "effect of one standard deviation", *interval, "weight", "standard deviation")
     return data_table("Largest effects", heads, lines, range(2, len(heads)))
 
 
-def _panel(s: Subject, found: LinearWeights) -> tuple[Any, str]:
-    """Bars for two classes, a dot a class for more; and how to read them."""
+def _panel(s: PageContext, found: LinearWeights) -> tuple[Any, str]:
+    """Bars for two classes, one dot per class for more; and how to read them."""
     columns = short_names(found.columns)
     if len(found.weights) == 1:
         towards, away = shorten(s.class_names[1], 24), shorten(s.class_names[0], 24)
         rows = [
             {**row, "towards": towards if row["effect"] >= 0 else away} for row in _rows(found, columns, 0)
         ]
-        chart = weight_chart(rows, "effect of one deviation")
-        return chart, f"To the right a larger value speaks for {towards}, to the left for {away}."
+        chart = weight_chart(rows, "effect of one standard deviation")
+        return chart, f"To the right a larger value is evidence for {towards}, to the left for {away}."
     rows = [{**row, "label": s.short_classes[k]} for k in s.coloured for row in _rows(found, columns, k)]
     chart = class_weight_chart(rows, columns, [s.short_classes[k] for k in s.coloured])
-    return chart, f"To the right a larger value speaks for the class, to the left against it.{s.few_classes}"
+    return (
+        chart,
+        f"To the right a larger value is evidence for the class, to the left against it.{s.few_classes}",
+    )
 
 
 def _rows(found: LinearWeights, columns: list[str], k: int) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The report: one HTML file that asks nobody for anything.
+"""The report: one HTML file that needs no network.
 
 Charts are drawn by Vega-Lite, which stands in the page, with Vega's expression interpreter: nothing is evaluated, and
 the page's content security policy names the two scripts and the style sheet it contains by their hashes and allows
@@ -13,32 +13,37 @@ from pathlib import Path
 from typing import Any
 
 from assay.charts.document import Section
-from assay.charts.html import Cover, compose
-from assay.commands.compare.page import class_words as documents
-from assay.commands.compare.page import data_overview as overview
-from assay.commands.compare.page import hyperparameters as tuning
-from assay.commands.compare.page import interpretation as views
-from assay.commands.compare.page import leaderboard as standings
-from assay.commands.compare.page import reproduce
-from assay.commands.compare.page import winner as outcomes
-from assay.commands.compare.page.context import Subject
-from assay.commands.compare.page.cover import title, verdict
+from assay.charts.html import PageHeader, compose
+from assay.commands.compare.page import (
+    class_words,
+    confident_errors,
+    data_overview,
+    hyperparameters,
+    interpretation,
+    leaderboard,
+    learning_curve,
+    reproduce,
+    scatter,
+    winner,
+)
+from assay.commands.compare.page.context import PageContext
+from assay.commands.compare.page.header import title, verdict
 from assay.data.write.atomic import write_text
 
-SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
-    overview.data_section,
-    standings.leaderboard_section,
-    standings.learning_section,
-    documents.words_section,
-    documents.vocabulary_section,
-    outcomes.confusion_section,
-    documents.mistaken_section,
-    outcomes.calibration_section,
-    outcomes.roc_section,
-    outcomes.cost_section,
-    views.plane_section,
-    views.uses_section,
-    tuning.tuning_section,
+SECTIONS: tuple[Callable[[PageContext], Section | None], ...] = (
+    data_overview.data_section,
+    leaderboard.leaderboard_section,
+    learning_curve.learning_section,
+    class_words.words_section,
+    class_words.vocabulary_section,
+    winner.confusion_section,
+    confident_errors.confident_errors_section,
+    winner.calibration_section,
+    winner.roc_section,
+    winner.cost_section,
+    scatter.scatter_section,
+    interpretation.interpretation_section,
+    hyperparameters.hyperparameters_section,
     reproduce.reproduce_section,
 )
 
@@ -59,16 +64,16 @@ def write(comparison: Any, path: str | os.PathLike[str], *, date: str | None = N
 
 def page(comparison: Any, *, date: str | None = None) -> str:
     """The report as text."""
-    subject = Subject(comparison, date)
+    subject = PageContext(comparison, date)
     return render(subject, sections(subject))
 
 
-def sections(subject: Subject) -> list[Section]:
-    """The chapters for which there is something to show, in order."""
+def sections(subject: PageContext) -> list[Section]:
+    """The sections that have something to show, in order."""
     return [section for build in SECTIONS if (section := build(subject)) is not None]
 
 
-def render(subject: Subject, shown: list[Section]) -> str:
+def render(subject: PageContext, shown: list[Section]) -> str:
     """The page around the sections."""
-    kicker = "Which classifier, how wrong, and why"
-    return compose(Cover(title(subject), kicker, "Verdict", verdict(subject), subject.date), shown)
+    kicker = "Which classifier, which error rate, and why"
+    return compose(PageHeader(title(subject), kicker, "Verdict", verdict(subject), subject.date), shown)

@@ -1,4 +1,4 @@
-"""A view of the table from its most telling side: two directions, the rows along them, and a classifier's regions.
+"""A projection of the table: two directions, the rows along them, and the decision regions of a classifier.
 
 With three classes and more the directions are Fisher's first two. Two classes have one such direction; the second is
 then the direction of largest variance among those at a right angle to it, in standardised columns. Where columns do not
@@ -93,7 +93,7 @@ def directions(Z: Array, codes: NDArray[np.int32]) -> tuple[Array, tuple[str, st
         return None
     return (
         np.column_stack([found[:, 0], second]),
-        ("Fisher direction", "largest spread at a right angle to it"),
+        ("Fisher direction", "orthogonal direction of largest variance"),
         kind,
     )
 
@@ -223,7 +223,7 @@ def _of_columns(table: Standardised, names: list[str], pair: tuple[int, int]) ->
 def _truer(
     one: Frame, other: Frame | None, table: Standardised, decide: Decide, judged: NDArray[np.intp]
 ) -> Frame:
-    """The second plane if it tells clearly more of what is decided about whole rows than the first."""
+    """The second plane if it tells clearly more of what is region_bands about whole rows than the first."""
     if other is None:
         return one
     said = decide(table.rows(table.values[judged]))
@@ -232,7 +232,7 @@ def _truer(
 
 
 def _in_blocks(decide: Decide, rows: Callable[[Array], Array], width: int) -> Decide:
-    """What is decided at places of the plane (m, 2), a block of rows at a time."""
+    """What is region_bands at places of the plane (m, 2), a block of rows at a time."""
     block = max(1, MOST_CELLS // width)
 
     def decide_there(places: Array) -> NDArray[np.intp]:

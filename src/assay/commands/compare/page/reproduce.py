@@ -1,39 +1,42 @@
-"""Section: how to get all this again."""
+"""Section: how to reproduce the result."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from assay.charts.document import Code, Facts, Paragraph, Part, Section, data_table, versions
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, setting_text
 
 
-def reproduce_section(s: Subject) -> Section:
-    """Commands, versions, seed, plan and settings."""
+def reproduce_section(s: PageContext) -> Section:
+    """Commands, versions, seed, validation scheme and hyperparameters."""
     commands = [str(line) for line in s.comparison.commands]
     parts: list[Part] = [
-        Paragraph("The same rows and versions give the same figures, whatever the number of threads.")
+        Paragraph("The same rows and versions give the same results, for any number of threads.")
     ]
     parts += [Code(line, _label(line)) for line in commands]
     parts.append(Facts(tuple(_facts(s))))
     rows = [(s.titles[name], name, setting_text(result.setting)) for name, result in s.results.items()]
     parts.append(
         data_table(
-            "Settings in use", ("candidate", "name in the catalog", "setting"), rows, folded=len(rows) > 12
+            "Final hyperparameters",
+            ("candidate", "name in the catalog", "hyperparameters"),
+            rows,
+            folded=len(rows) > 12,
         )
     )
-    return Section("reproduce", "How to get this again", "Reproduce", tuple(parts))
+    return Section("reproduce", "How to reproduce this", "Reproduce", tuple(parts))
 
 
 def _label(command: str) -> str:
     return "Command line" if command.lstrip().startswith("assay ") else "Python"
 
 
-def _facts(s: Subject) -> list[tuple[str, str]]:
+def _facts(s: PageContext) -> list[tuple[str, str]]:
     facts = [("Date", s.date)] if s.date else []
     facts += [
-        ("Plan", repr(s.comparison.plan)),
+        ("Validation scheme", repr(s.comparison.plan)),
         ("Seed", str(s.comparison.random_state)),
         ("Priors", _priors(s.comparison.priors)),
         ("Versions", versions()),
@@ -42,4 +45,4 @@ def _facts(s: Subject) -> list[tuple[str, str]]:
 
 
 def _priors(priors: Any) -> str:
-    return "those of the data" if priors is None else ", ".join(number(float(p)) for p in priors)
+    return "those of the training data" if priors is None else ", ".join(number(float(p)) for p in priors)

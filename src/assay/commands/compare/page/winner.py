@@ -1,4 +1,4 @@
-"""Sections about the winner's outcomes on rows it was not trained on: confusion, calibration, ROC, costs."""
+"""Sections about the winner on test rows: confusion matrix, calibration, ROC curve, costs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from assay.charts.calibration import calibration_chart, count_chart
 from assay.charts.confusion import FEW_CLASSES, confusion_chart, pairs_chart
-from assay.charts.document import DataTable, Figure, Panel, Paragraph, Part, Section, data_table
+from assay.charts.document import DataTable as DataTable
+from assay.charts.document import Figure, Panel, Paragraph, Part, Section, data_table
 from assay.charts.roc import roc_chart
 from assay.charts.threshold import reject_chart, threshold_chart
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page.context import PageContext
 from assay.decision import CalibrationTable, threshold
 from assay.models.inspection.error_probability import error_probability
 from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range, points
@@ -27,8 +28,8 @@ DENSITY_FAMILIES = ("naive Bayes", "gaussian", "mixture")
 FEWEST_DRAWN, MOST_DRAWN, DRAWN_CELLS = 1000, 20_000, 20_000_000  # rows, and numbers in them, for P(error)
 
 
-def confusion_section(s: Subject) -> Section:
-    """Which classes are taken for which; under a loss by the actions that cost least."""
+def confusion_section(s: PageContext) -> Section:
+    """The confusion matrix; with a loss, by the actions of least expected loss."""
     counts = s.evaluation.decision_matrix
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
     wrong = counts.copy()
@@ -40,44 +41,42 @@ def confusion_section(s: Subject) -> Section:
         for i, j in zip(*np.unravel_index(order, wrong.shape), strict=True)
         if wrong[i, j] > 0
     ]
-    text = "No row was given a wrong class."
+    text = "No row was misclassified."
     if pairs:
         i, j = pairs[0]
         text = (
-            f"The most frequent mistake is to take {shorten(s.class_names[i], 40)} for "
+            f"The most frequent error is {shorten(s.class_names[i], 40)} predicted as "
             f"{shorten(s.action_names[j], 40)}: {_rows(counts[i, j])}, {percent(shares[i, j])} of the class."
         )
     notes = "" if s.decisions is None else " A row counts under its action of least expected loss."
     if s.evaluation.priors is not None:
-        notes += " Rows count as much as the given priors say of their class."
-    if s.evaluation.priors is not None:
-        notes += " Rows weigh by the priors of their classes, as in every figure."
+        notes += " Rows are weighted by the given priors of their class."
     if s.weighted:
-        notes += " Rows count by their weights."
+        notes += " Rows count by their sample weights."
     if s.evaluation.tested.rows is not None:
-        notes += " Rows that were tested several times count each time."
+        notes += " Rows that were tested several times count once per test."
     if len(counts) > MATRIX_CLASSES and not pairs:
-        return Section("confusion", "What is taken for what", "Confusion", (Paragraph(text),))
+        return Section("confusion", "Confusion matrix", "Confusion matrix", (Paragraph(text),))
     if len(counts) <= MATRIX_CLASSES:
         panel, data = _matrix(s, counts, shares)
-        caption = "Numbers are rows; the shade is the share of the true class."
+        caption = "Numbers are rows; the shade is the proportion of the true class."
         if len(counts) > FEW_CLASSES:
             caption += " Empty cells are zero."
         if len(counts) > NARROW_CLASSES:
-            caption += " Where the page is too narrow for numbers they stand in the table only."
+            caption += " On a narrow page the numbers are in the table only."
     else:
         panel, data = _pairs(s, pairs, counts, shares)
-        caption = f"{len(counts)} classes are too many for a matrix: these are the most frequent mistakes."
+        caption = f"{len(counts)} classes are too many for a matrix; these are the most frequent errors."
     says = f"Confusion matrix of {s.titles[s.best]}. {text}"
     figure = Figure("confusion", (panel,), says, caption + notes, data)
-    return Section("confusion", "What is taken for what", "Confusion", (Paragraph(text), figure))
+    return Section("confusion", "Confusion matrix", "Confusion matrix", (Paragraph(text), figure))
 
 
 def _rows(n: float) -> str:
     return f"{count(n)} {'row' if n == 1 else 'rows'}"
 
 
-def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, DataTable]:
+def _matrix(s: PageContext, counts: Array, shares: Array) -> tuple[Panel, DataTable]:
     names, actions = s.short_classes, None if s.decisions is None else short_names(s.action_names, 22)
     heads = ("true class", *(actions or names))
     rows = [
@@ -92,7 +91,9 @@ def _matrix(s: Subject, counts: Array, shares: Array) -> tuple[Panel, DataTable]
     return panel, data_table(title, heads, rows, range(1, len(heads)))
 
 
-def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Array) -> tuple[Panel, DataTable]:
+def _pairs(
+    s: PageContext, pairs: list[tuple[int, int]], counts: Array, shares: Array
+) -> tuple[Panel, DataTable]:
     actions = short_names(s.action_names, 22)
     said = [
         {
@@ -102,7 +103,7 @@ def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Arra
         }
         for i, j in pairs
     ]
-    heads = ("true class", "taken for", "rows", "share of the class")
+    heads = ("true class", "predicted", "rows", "proportion of the class")
     rows = [
         (s.class_names[i], s.action_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
     ]
@@ -110,8 +111,8 @@ def _pairs(s: Subject, pairs: list[tuple[int, int]], counts: Array, shares: Arra
     return panel, data_table("The most confused pairs", heads, rows, (2, 3))
 
 
-def calibration_section(s: Subject) -> Section | None:
-    """Do probabilities mean what they say?"""
+def calibration_section(s: PageContext) -> Section | None:
+    """Calibration of the posterior probabilities."""
     e = s.evaluation
     if not e.probabilistic:
         return None
@@ -142,23 +143,23 @@ def calibration_section(s: Subject) -> Section | None:
             Panel(calibration_chart(found, y_title, low), shape="square"),
             Panel(count_chart(found, x_title, low), shape="square", says=_how_sure(found, x_title)),
         ),
-        f"Reliability diagram: predicted against observed shares in {plural(len(rows), 'group')}. {text}",
-        "On the dashed line a probability is as good as its word; below it the model is too sure. Bars: how many rows "
-        "were given such a probability.",
-        data_table(
-            "Predicted and observed shares", ("predicted", "rows", "mean predicted", "observed", f"{LEVEL} interval"),
-            rows, (1, 2, 3, 4)),
+        f"Reliability diagram: predicted against observed proportions in {plural(len(rows), 'group')}. {text}",
+        "On the dashed line predicted and observed proportions agree; below it the model is overconfident. Bars: "
+        "number of rows by predicted probability.",
+        data_table("Predicted and observed proportions",
+             ("predicted", "rows", "mean predicted", "observed", f"{LEVEL} CI"),
+             rows, (1, 2, 3, 4)),
     )  # fmt: skip
     parts: tuple[Part, ...] = (Paragraph(text), *_own_error(s), figure)
-    return Section("calibration", "Can the probabilities be believed?", "Calibration", parts)
+    return Section("calibration", "Calibration", "Calibration", parts)
 
 
-def _own_error(s: Subject) -> list[Part]:
-    """P(error) of a density model by its own densities, beside the error that was measured."""
+def _own_error(s: PageContext) -> list[Part]:
+    """The error that the densities of a model imply, beside the nested estimate."""
     # Asked of the catalog first: fitting a forest to all rows only to find that it has no densities would take long.
     if s.winner.entry.family not in DENSITY_FAMILIES:
         return []
-    model = s.comparison.best.model_
+    model = s.model.model_
     if not model.has_density:
         return []
     samples = max(FEWEST_DRAWN, min(MOST_DRAWN, DRAWN_CELLS // model.n_features_in_))
@@ -170,24 +171,24 @@ def _own_error(s: Subject) -> list[Part]:
     )
     return [
         Paragraph(
-            f"If the class densities of {s.titles[s.best]} were the truth, its error would be "
-            f"{percent(found.value)}{drawn}; measured on rows it was not trained on it is "
-            f"{percent(s.evaluation.error)}. The further apart the two are, the less the densities describe these rows."
+            f"If the class densities of {s.titles[s.best]} were correct, its error would be "
+            f"{percent(found.value)}{drawn}; on test rows it is {percent(s.evaluation.error)}. A large difference "
+            "means that the densities do not fit these rows."
         )
     ]
 
 
 def _how_sure(found: CalibrationTable, what: str) -> str:
-    """Where most rows lie, for those who do not see the bars."""
+    """The bars in words, for those who do not see them."""
     most = max(found.rows, key=lambda b: b.count)
     return (
-        f"Histogram of the {what}: most rows, {count(most.count)} of {count(found.count.sum())}, lie between "
+        f"Histogram of the {what}: most rows, {count(most.count)} of {count(found.count.sum())}, are between "
         f"{percent(most.lower)} and {percent(most.upper)}."
     )
 
 
-def roc_section(s: Subject) -> Section | None:
-    """How well scores order the rows, whatever the threshold."""
+def roc_section(s: PageContext) -> Section | None:
+    """How well scores rank the rows, at any threshold."""
     e = s.evaluation
     two = len(s.class_names) == 2
     codes = [1] if two else s.coloured
@@ -203,15 +204,15 @@ def roc_section(s: Subject) -> Section | None:
             f"A row of {shorten(s.class_names[1], 40)} scores above a row of {shorten(s.class_names[0], 40)} in "
             f"{percent(area)} of all pairs: AUC {area:.3f} ({low:.3f} to {high:.3f})."
         )
-        caption = "Towards the upper left is better; the dashed line is guessing."
+        caption = "Towards the upper left is better; the dashed line is random guessing."
     else:
         text = (
-            f"Each class against the rest: on average a row of the class scores above another row in {percent(area)} "
+            f"One class against the rest: on average a row of the class scores above another row in {percent(area)} "
             f"of all pairs, AUC {area:.3f} ({low:.3f} to {high:.3f})."
         )
         left = len(s.class_names) - len(curves)
-        caption = "One curve a class, against all others." + (
-            f" Further classes, in the table only: {count(left)}." if left else ""
+        caption = "One curve per class, against all others." + (
+            f" Only in the table: {count(left)} further classes." if left else ""
         )
     every = curves if two else roc_curves(e, list(range(len(s.class_names)))[:MOST_ROC_ROWS])
     rows = [(s.class_names[c.code], count(s.class_counts[c.code]), f"{c.area:.3f}") for c in every]
@@ -222,11 +223,11 @@ def roc_section(s: Subject) -> Section | None:
         caption,
         data_table("Area under the curve", ("class", "rows", "AUC"), rows, (1, 2)),
     )
-    return Section("roc", "How well it ranks", "ROC", (Paragraph(text), figure))
+    return Section("roc", "ROC curve", "ROC curve", (Paragraph(text), figure))
 
 
-def cost_section(s: Subject) -> Section | None:
-    """What a threshold costs, and what handing doubtful rows to somebody else saves."""
+def cost_section(s: PageContext) -> Section | None:
+    """Loss by threshold, and error by proportion of rejected rows."""
     if not s.evaluation.probabilistic:
         return None
     parts: list[Part] = []
@@ -235,19 +236,17 @@ def cost_section(s: Subject) -> Section | None:
         rows = [
             (s.class_names[k], *(f"{v:g}" for v in line)) for k, line in enumerate(s.loss.values.tolist())
         ]
-        parts.append(
-            data_table("What each action costs", heads, rows, range(1, len(heads)), folded=len(rows) > 12)
-        )
+        parts.append(data_table("Loss matrix", heads, rows, range(1, len(heads)), folded=len(rows) > 12))
     figure = _threshold_figure(s)
     if figure is not None:
         parts.append(figure)
     parts.append(_reject_figure(s))
     if s.loss is None:
-        return Section("costs", "Thresholds and doubtful rows", "Doubt", tuple(parts))
-    return Section("costs", "What decisions cost", "Costs", tuple(parts))
+        return Section("costs", "Threshold and rejection", "Rejection", tuple(parts))
+    return Section("costs", "Cost of decisions", "Costs", tuple(parts))
 
 
-def _threshold_figure(s: Subject) -> Figure | None:
+def _threshold_figure(s: PageContext) -> Figure | None:
     """Only two classes and their two actions have a threshold."""
     if len(s.class_names) != 2:
         return None
@@ -261,8 +260,8 @@ def _threshold_figure(s: Subject) -> Figure | None:
     what = "error" if s.loss is None else "mean loss"
     positive = shorten(s.class_names[1], 24)
     text = (
-        f"The {'costs ask' if s.loss else 'rule asks'} for a threshold of {number(curve.chosen)}, where the "
-        f"{what} is {show(curve.chosen_loss)}; the least on these rows, {show(curve.best_loss)}, lies at "
+        f"The optimal threshold for {'this loss' if s.loss else 'zero-one loss'} is {number(curve.chosen)}, where the "
+        f"{what} is {show(curve.chosen_loss)}. The minimum on these rows, {show(curve.best_loss)}, is at "
         f"{number(curve.best)}."
     )
     highest = float(curve.loss.max())
@@ -274,13 +273,13 @@ def _threshold_figure(s: Subject) -> Figure | None:
         "threshold",
         (Panel(threshold_chart(curve, positive, what, s.loss is None)),),
         f"{what.capitalize()} against the threshold on the probability of {positive}. {text}",
-        f"{text} The disc is the threshold in use, the diamond the best in hindsight: trust the disc unless the "
-        f"probabilities are badly calibrated.{beyond}",
+        f"{text} The disc is the threshold in use, the diamond the best on these rows. Prefer the disc unless "
+        f"the probabilities are badly calibrated.{beyond}",
         data_table(f"{what.capitalize()} by threshold", ("threshold", what), rows, (0, 1)),
     )
 
 
-def _reject_figure(s: Subject) -> Figure:
+def _reject_figure(s: PageContext) -> Figure:
     curve = reject_curve(s.evaluation, s.loss)
     marks = [0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5]
     places = [int(np.searchsorted(curve.reject_rate, mark - 1e-12)) for mark in marks]
@@ -290,20 +289,25 @@ def _reject_figure(s: Subject) -> Figure:
         for i in dict.fromkeys(i for _, i in found)
     ]
     at = next((i for mark, i in found if mark == 0.1), 0)
-    whose = "" if s.loss is None else "of the decisions "
+    whose = "" if s.loss is None else "of the actions "
     text = (
-        f"If the most doubtful {percent(float(curve.reject_rate[at]))} of rows are handed to somebody else, the error "
+        f"If the most uncertain {percent(float(curve.reject_rate[at]))} of rows are rejected, the error "
         f"{whose}among the others falls from {percent(float(curve.error[0]))} to {percent(float(curve.error[at]))}."
     )
-    panels = [Panel(reject_chart(curve, "error", "error among rows kept"), "Error", "small")]
+    panels = [Panel(reject_chart(curve, "error", "error among accepted rows"), "Error", "small")]
     if s.loss is not None:
-        panels.append(Panel(reject_chart(curve, "loss", "mean loss among rows kept"), "Mean loss", "small"))
+        panels.append(
+            Panel(reject_chart(curve, "loss", "mean loss among accepted rows"), "Mean loss", "small")
+        )
     return Figure(
         "reject",
         tuple(panels) if s.loss is not None else (Panel(panels[0].chart),),
-        f"Error among the rows kept against the share rejected. {text}",
-        f"{text} Doubtful is a row whose least expected loss is largest.",
+        f"Error among accepted rows by proportion rejected. {text}",
+        f"{text} A row is uncertain if its least expected loss is large.",
         data_table(
-            "Rejecting", ("rejected", "error among the rest", "mean loss among the rest"), rows, (0, 1, 2)
+            "Rejection",
+            ("rejected", "error among accepted rows", "mean loss among accepted rows"),
+            rows,
+            (0, 1, 2),
         ),
     )

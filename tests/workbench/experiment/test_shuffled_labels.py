@@ -1,4 +1,4 @@
-"""The noise check: chance on shuffled labels, and a leak is found out."""
+"""Shuffled labels: the error is at chance level, and a leak is detected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import pytest
 
 from assay import KFold, compare
 from assay.commands.compare.reopen import reopen
-from assay.commands.compare.shuffled_labels import NoiseCheck, noise_check
+from assay.notes import as_note
+from assay.workbench.experiment.run_folder import RunFolder
+from assay.workbench.experiment.shuffled_labels import ShuffledLabelCheck, check_shuffled_labels
 from tests.commands.compare.test_job import ASK, mixed
 
 NAMES = ["baseline", "gaussian_nb", "gaussian_shared"]
@@ -22,24 +24,35 @@ def test_shuffled_labels_score_chance(tmp_path: Path) -> None:
     found = compare(
         mixed(), "bought", plan=KFold(5), candidates=NAMES, out=out, noise_check=True, progress=False
     )
-    assert found.noise.startswith("On shuffled labels this procedure scores chance: yes (")
-    assert reopen(out, mixed()).noise == found.noise  # kept with the run
-    assert "Noise check" in (out / "report.html").read_text()
+    note = as_note(found.noise)
+    stored = as_note(reopen(out, mixed()).noise)
+    assert (stored.code, stored) == (note.code, note) == ("C180", found.noise)
+    assert "Sanity check on shuffled labels" in (out / "report.html").read_text()
     counts = np.bincount(found.bench.problem.codes)
-    assert f"against {100 * (1 - counts.max() / counts.sum()):.1f} % for looking at no column" in found.noise
+    assert note.values["chance"] == pytest.approx(1 - counts.max() / counts.sum())
+
+
+@pytest.mark.parametrize(
+    ("answer", "level"), [("yes", "info"), ("no, so something knows the labels", "warning")]
+)
+def test_the_sentence_of_an_older_run_keeps_its_level(tmp_path: Path, answer: str, level: str) -> None:
+    sentence = f"On shuffled labels this procedure scores chance: {answer} (50.0 %)."
+    (tmp_path / "noise.txt").write_text(sentence + "\n")
+    note = as_note(RunFolder(tmp_path).noise())
+    assert (note, note.level) == (sentence, level)
 
 
 def test_costs_are_held_against_the_best_blind_action() -> None:
     found = compare(mixed(), "bought", plan=KFold(5), candidates=NAMES, loss=ASK, progress=False)
-    check = noise_check(found)
+    check = check_shuffled_labels(found.bench, found.results)
     assert check.passed and check.costs
     assert check.interval[0] - 1e-9 <= check.loss <= check.interval[1] + 1e-9
 
 
 def test_a_procedure_that_beats_chance_on_noise_is_called_out() -> None:
-    check = NoiseCheck(loss=0.3, interval=(0.25, 0.35), chance=0.5, naive=0.3)
+    check = ShuffledLabelCheck(loss=0.3, interval=(0.25, 0.35), chance=0.5, naive=0.3)
     assert not check.passed
-    assert "chance: no, so something outside the folds knows the labels" in check.sentence
+    assert (check.note.code, check.note.level) == ("C182", "warning")
     assert replace(check, interval=(0.4, 0.55)).passed
 
 
@@ -95,4 +108,6 @@ def test_nobody_asked() -> None:
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_shuffle_is_that_of_the_seed(seed: int) -> None:
     found = compare(mixed(), "bought", plan=KFold(4), candidates=NAMES[:2], random_state=seed, progress=False)
-    assert noise_check(found) == noise_check(found)
+    assert check_shuffled_labels(found.bench, found.results) == check_shuffled_labels(
+        found.bench, found.results
+    )

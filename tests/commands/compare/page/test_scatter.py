@@ -12,10 +12,10 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 
 from assay.charts.document import Figure
-from assay.commands.compare.page import interpretation as views
-from assay.commands.compare.page.context import Subject
+from assay.commands.compare.page import scatter
+from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.plane import plane
-from assay.commands.compare.page.winner_regions import design_of, nearest_table, telling
+from assay.commands.compare.page.scatter import design_of, nearest_table, telling
 from assay.data import MISSING, Column, Schema, Table
 from assay.models.features.one_hot import OneHot
 from tests.commands.compare.page import cases
@@ -62,34 +62,34 @@ def test_columns_that_are_no_numbers_are_missing_on_the_plane() -> None:
 
 @pytest.mark.parametrize("case", [cases.iris, cases.cancer, cases.tree, cases.texts])
 def test_the_regions_are_those_of_the_winner(case: Any) -> None:
-    s = Subject(case())
+    s = PageContext(case())
     design = design_of(s)
     assert design is not None
     table, codes = s.sampled(min(len(s.problem.codes), len(design.rows)))
     if design.rows.shape[1] <= 200:
-        # Rows as they are, not on a plane: what is decided is what the winner predicts of them.
+        # Rows as they are, not on a plane: what is region_bands is what the winner predicts of them.
         known = np.isfinite(design.rows).all(axis=1)
         predicted = np.searchsorted(s.comparison.best.classes_, s.comparison.best.predict(table))
         agreed = (design.decide(design.rows) == predicted)[known]
         assert agreed.mean() > (0.9 if s.winner.entry.encoding == "words" else 0.999)
-    section = views.plane_section(s)
+    section = scatter.scatter_section(s)
     text = words(section)
-    assert f"The coloured regions are what {s.titles[s.best]} predicts on this plane" in text
+    assert f"The coloured regions are the predictions of {s.titles[s.best]} on this plane" in text
     assert "mean" in text and any(isinstance(part, Figure) for part in section.parts)  # type: ignore[union-attr]
     assert codes.tolist() == design.codes.tolist()
 
 
 def test_a_tree_is_seen_in_the_two_columns_that_it_splits_by() -> None:
     """Its classes are the signs of a product, which no direction shows."""
-    s = Subject(cases.tree())
+    s = PageContext(cases.tree())
     design = design_of(s)
     assert design is not None
     view = plane(design.rows, design.codes, design.names, design.decide)
     assert view is not None and view.kind == "columns" and set(view.titles) == {"a", "b"}
     assert view.error < 0.15
-    text = words(views.plane_section(s))
-    assert "two columns, a and b" in text and "all other columns stay at their means" in text
-    linear = Subject(cases.iris())
+    text = words(scatter.scatter_section(s))
+    assert "two columns, a and b" in text and "all other columns are at their means" in text
+    linear = PageContext(cases.iris())
     other = design_of(linear)
     assert other is not None
     view = plane(other.rows, other.codes, other.names, other.decide)
@@ -99,10 +99,10 @@ def test_a_tree_is_seen_in_the_two_columns_that_it_splits_by() -> None:
 
 
 def test_a_slow_winner_is_asked_about_fewer_places() -> None:
-    s = Subject(cases.iris())
+    s = PageContext(cases.iris())
     design = design_of(s)
     slow = replace(s.winner, predict_seconds=0.001)
-    other = Subject(replace(cases.iris(), results={**cases.iris().results, s.best: slow}))
+    other = PageContext(replace(cases.iris(), results={**cases.iris().results, s.best: slow}))
     less = design_of(other)
     assert design is not None and less is not None and less.places == 4_000 < design.places
 

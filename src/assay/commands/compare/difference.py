@@ -1,0 +1,89 @@
+"""Whether the loss of one candidate differs from that of another, on the same tested rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from assay.notes import Note
+from assay.selection.evaluation import Evaluation
+from assay.selection.significance import Significance, significance
+
+CLEAR = 0.05  # p-value below which the tested rows show a difference
+
+
+@dataclass(frozen=True)
+class DifferenceTest:
+    """A candidate's loss (its error, without costs) less another's, by a paired t-test over the tested rows.
+
+    Beside it the other answers of `significance`: tests over splits and rows, and how probably it matters at all.
+    """
+
+    difference: float
+    interval: tuple[float, float]
+    p_value: float
+    resampled_p: float | None = None  # corrected resampled t-test over the splits
+    mcnemar_p: float | None = None
+    better: float = 0.0  # probability to be better by more than `margin`
+    same: float = 0.0
+    worse: float = 0.0
+    margin: float = 0.0
+    kind: str = "unknown"  # as `Significance` has it
+    simpler: bool = False
+    verdict: str = ""
+
+    @property
+    def clear(self) -> bool:
+        """Whether the rows show it to be worse than the other."""
+        return self.p_value < CLEAR and self.difference > 0
+
+    def with_simpler(self, title: str) -> Note:
+        """The verdict, and that the candidate is the simpler one of the two."""
+        return Note("C100", notes=(self.verdict, Note("C149", title=title)))
+
+
+def difference_test(
+    one: Evaluation, other: Evaluation, titles: tuple[str, str] = ("", "")
+) -> DifferenceTest | None:
+    """The difference of two candidates; None where a single row was tested."""
+    try:
+        test = replace(significance(one, other), one=titles[0], other=titles[1])
+    except ValueError:
+        return None
+    better, same, worse, margin = test.practical
+    return DifferenceTest(
+        difference=test.difference,
+        interval=(float(test.rows.interval.low), float(test.rows.interval.high)),
+        p_value=test.rows.p_value,
+        resampled_p=None if test.splits is None else test.splits.p_value,
+        mcnemar_p=None if test.mcnemar is None else test.mcnemar.p_value,
+        better=better,
+        same=same,
+        worse=worse,
+        margin=margin,
+        kind=test.kind,
+        verdict=difference_note(test),
+    )
+
+
+def difference_note(test: Significance) -> Note:
+    """What to make of the tests."""
+    below, within, above, margin = test.practical
+    better, worse = (test.one, test.other) if test.difference < 0 else (test.other, test.one)
+    if test.kind == "same":
+        code = "C141" if test.errors else "C142"
+        return Note(code, one=test.one, other=test.other, margin=margin, probability=within)
+    if test.kind == "apart":
+        code = "C143" if test.errors else "C144"
+        return Note(code, better=better, worse=worse, margin=margin, probability=max(below, above))
+    tests = _p_values(test)
+    if test.kind == "ordered":
+        code = "C145" if test.errors else "C146"
+        return Note(code, better=better, worse=worse, tests=tests, margin=margin)
+    return Note("C148" if test.difference == 0.0 else "C147", better=better, worse=worse, tests=tests)
+
+
+def _p_values(test: Significance) -> dict[str, float]:
+    """The tests that there are, by name; the one over rows where there is no other."""
+    tests = {"corrected t-test": test.splits, "McNemar": test.mcnemar}
+    p_values = {name: each.p_value for name, each in tests.items() if each is not None}
+    return p_values or {f"t-test over {test.unit}": test.rows.p_value}

@@ -1,0 +1,28 @@
+"""The whole procedure, choice of a candidate included: which one it takes, and its nested estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from assay import catalog
+from assay.selection.evaluation import Evaluation
+from assay.selection.nested import combine
+from assay.workbench.experiment.evaluate_candidate import CandidateResult
+
+
+def ranked(results: Iterable[CandidateResult]) -> dict[str, CandidateResult]:
+    """Candidates by name, best first: by the CV loss of the final setting; of equal ones the simpler first."""
+    order = catalog.names()
+    best_first = sorted(results, key=lambda result: (result.final_cv_loss, order.index(result.name)))
+    return {result.name: result for result in best_first}
+
+
+def nested_estimate(results: Iterable[CandidateResult]) -> Evaluation:
+    """The procedure tested: in every fold the candidate and setting of least inner loss."""
+    order = catalog.names()
+    # Equal inner losses go to the simpler model, as the final choice does.
+    simple_first = sorted(results, key=lambda result: order.index(result.name))
+    inner = np.stack([result.inner[np.arange(len(result.chosen)), result.chosen] for result in simple_first])
+    return combine([simple_first[place].evaluation for place in inner.argmin(axis=0)])
