@@ -82,7 +82,7 @@ def test_the_count_is_said_and_written_down(tmp_path: Path) -> None:
     assert again.notes == found.notes and again.bench.partitions == found.bench.partitions
     split = compare(noise(), "class", candidates=["baseline"], split_repeats=True, progress=False)
     assert split.notes == (SAID,) and "split_repeats=True" in split.commands[-1]
-    with raises("C007", was="split_repeats False and not True"):
+    with raises("C007", key="split_repeats", before=False, now=True):
         compare(
             noise(), "class", out=tmp_path / "run", candidates=["baseline"], resume=True, split_repeats=True,
             progress=False,
