@@ -152,4 +152,4 @@ def test_models_of_other_columns_refuse_texts(
     done = run("fit", letters, "--target", "class", "--model", model, "--out", tmp_path / "m.assay")
     assert done.code == 2 and message in _one_line(done.err)
     compared = run("compare", letters, "--candidates", model)
-    assert compared.code == 2 and "No candidate could be tried: It reads" in _one_line(compared.err)
+    assert compared.code == 2 and "No candidate could be evaluated. It uses" in _one_line(compared.err)
