@@ -47,7 +47,7 @@ def test_a_folder_from_comparison_to_explanation(run: Run, letters: Path, tmp_pa
     again = run("compare", letters, "--plan", "kfold:4", "--out", out, "--resume", "--json").json
     assert [each["error"] for each in again["leaderboard"]] == [e["error"] for e in found["leaderboard"]]
     page = (out / "report.html").read_text()
-    assert "The words that speak for each class" in page
+    assert "Characteristic words per class" in page
     assert "How many words it takes" not in page  # fourteen words are fewer than any size that is tried
 
     new = tmp_path / "new"
@@ -67,7 +67,7 @@ def test_a_text_column_is_read_beside_others(run: Run, sms: Path, tmp_path: Path
         "baseline,multinomial_nb,gaussian_nb", "--json",
     ).json  # fmt: skip
     assert found["leaderboard"][0]["name"] == "multinomial_nb"
-    assert any("Column 'text' is text, for models of words" in note for note in found["notes"])
+    assert {"C163", "C164"} & {note["code"] for note in found["codes"]}
 
 
 def test_a_model_of_words_is_fitted_set_and_explained(run: Run, sms: Path, tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def _one_line(text: str) -> str:
 REFUSALS = {
     "a class of empty texts": (
         {"a/1": "two words", "a/2": "more words", "b/1": "", "b/2": "? !"},
-        "Each of the 2 texts of class 'b' is empty or has no word of two letters",
+        "No text of class 'b' has a word of two letters or more (2 rows)",
     ),
     "no class folders": (
         {"one.txt": "text"},
@@ -139,8 +139,11 @@ def test_filters_that_leave_no_word_are_named(run: Run, sms: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ("gaussian_nb", "gaussian_nb cannot learn from this table: It reads"),
-        ("categorical_nb", "categorical_nb cannot learn from this table: It reads binary columns"),
+        ("gaussian_nb", "gaussian_nb cannot learn from this table: it uses"),
+        (
+            "categorical_nb",
+            "categorical_nb cannot learn from this table: it uses binary and categorical columns",
+        ),
     ],
 )
 def test_models_of_other_columns_refuse_texts(
@@ -149,4 +152,4 @@ def test_models_of_other_columns_refuse_texts(
     done = run("fit", letters, "--target", "class", "--model", model, "--out", tmp_path / "m.assay")
     assert done.code == 2 and message in _one_line(done.err)
     compared = run("compare", letters, "--candidates", model)
-    assert compared.code == 2 and "No candidate could be tried: It reads" in _one_line(compared.err)
+    assert compared.code == 2 and "No candidate could be evaluated. It uses" in _one_line(compared.err)

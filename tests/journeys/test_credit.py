@@ -35,7 +35,7 @@ def test_costs_change_the_answer_and_lower_what_is_paid(tmp_path: Path) -> None:
     # Whoever looks at no column calls everybody bad, and pays 0.7.
     baseline = next(line for line in costly["leaderboard"] if line["name"] == "baseline")
     assert np.isclose(baseline["loss"], 0.7) and costly["honest"]["loss"] < 0.62
-    assert "under the given costs" in costly["verdict"][0]
+    assert "Expected cost per new row: " in costly["verdict"][0]
 
 
 def test_what_to_do_next_minds_the_costs(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_folder_of_newsgroups_from_end_to_end(tmp_path: Path) -> None:
     standings = board(tmp_path / "run")
     assert standings[-1]["name"] == "baseline" and standings[0]["error"] < 0.06
     page = (tmp_path / "run" / "report.html").read_text()
-    for title in ("The words that speak for each class", "How many words it takes", "most confidently wrong"):
+    for title in ("Characteristic words per class", "Vocabulary size", "Confident errors"):
         assert title in page
     tested = done(tmp_path, "evaluate", "run/model.assay", "test", "--json").json
     assert tested["error"] < 0.1

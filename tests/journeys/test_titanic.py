@@ -33,7 +33,7 @@ def test_leaks_are_left_out_and_warned_about_until_they_are_dropped(tmp_path: Pa
     figures = done(tmp_path, "compare", *asked, *QUICK, "--out", "leaky", "--resume", "--json").json
     assert figures["suspects"] == ["boat", "body"] and figures["with_suspects"]["honest"]["error"] < 0.05
     assert figures["honest"]["error"] == clean["honest"]["error"] and figures["best"] == clean["best"]
-    assert "; if boat and body are known before the outcome: " in figures["verdict"][0]
+    assert "With boat and body the error rate is " in figures["verdict"][0]
     kept = done(tmp_path, "compare", *asked, *QUICK, "--keep-suspects", "--json").json
     assert kept["honest"] == figures["with_suspects"]["honest"] and kept["with_suspects"] is None
     page = html.unescape((tmp_path / "clean" / "report.html").read_text(encoding="utf-8"))

@@ -231,7 +231,9 @@ def test_a_run_is_resumed_with_the_same_groups_and_weights_alone(tmp_path: Path)
     new = visits(seed=5)[["level", "other"]]
     assert np.array_equal(model.predict(new), found.predict(new))
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert "40 groups of" in page and "stay together" in page and "Rows count by their weights." in page
+    assert (
+        "40 groups of" in page and "stay together" in page and "Rows count by their sample weights." in page
+    )
 
 
 def test_changed_groups_are_other_data(tmp_path: Path) -> None:
