@@ -86,7 +86,7 @@ def candidates(problem: Problem) -> tuple[list[ModelCard], list[str]]:
     """What `compare` would try on the table and scikit-learn has as well, and the names of the rest."""
     schema = problem.features.schema
     tried = [
-        entry for entry in catalog.usual(posteriors=False)
+        entry for entry in catalog.default_candidates(posteriors=False)
         if not why_not_applicable(entry, schema)
         and not (entry.unsuited and entry.unsuited(schema))
         and not (entry.repeats and entry.repeats(schema))

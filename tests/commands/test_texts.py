@@ -57,7 +57,7 @@ def test_a_folder_from_comparison_to_explanation(run: Run, letters: Path, tmp_pa
     (new / "3.bin").write_bytes(b"\0")
     said = run("predict", out / "model.assay", new)
     assert said.out.split() == ["predicted", "spam", "ham"]
-    assert "1 file of new was skipped, because it is no text: 3.bin" in said.err
+    assert "1 file of new was skipped, because it is not text: 3.bin" in said.err
     assert run("evaluate", out / "model.assay", letters, "--target", "class", "--json").json["rows"] == 24
 
 
@@ -98,7 +98,7 @@ REFUSALS = {
     ),
     "no class folders": (
         {"one.txt": "text"},
-        "has no sub-folders: a folder of texts holds one folder a class",
+        "has no sub-folders: a folder of texts holds one folder per class",
     ),
     "nothing but binary files in a class": (
         {"a/1": "two words", "b/1": "\0"},

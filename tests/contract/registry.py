@@ -120,7 +120,7 @@ def mixture_classifiers() -> list[Any]:
     """Classifiers of blobs."""
     return [
         GaussianMixtureClassifier(),
-        GaussianMixtureClassifier("bic", covariance="diagonal", max_components=3, priors="uniform"),
+        GaussianMixtureClassifier("bic", covariance="diagonal", priors="uniform"),
         GaussianMixtureClassifier(3, covariance="tied", n_starts=1),
         GaussianMixtureClassifier(6, covariance="spherical", shared="all"),
     ]

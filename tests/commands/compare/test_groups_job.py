@@ -290,8 +290,8 @@ def test_a_search_for_columns_keeps_rows_together() -> None:
     together = search_features(
         table, "class", model="knn", settings=["n_neighbors=1"], groups="patient", weights="w"
     )
-    assert apart.honest is not None and together.honest is not None
-    assert apart.honest.error < 0.02 and together.honest.error > 0.2
+    assert apart.nested is not None and together.nested is not None
+    assert apart.nested.error < 0.02 and together.nested.error > 0.2
     assert together.columns == 2 and together.groups == {
         "column": "patient",
         "groups": 40,
@@ -307,9 +307,9 @@ def test_a_search_for_columns_keeps_rows_together() -> None:
 
 def test_few_groups_take_fewer_folds_in_a_search() -> None:
     found = search_features(visits(6, copies=True), "class", groups="patient", drop=["w"])
-    assert found.honest is not None and found.honest.plan.n_splits == 5
+    assert found.nested is not None and found.nested.plan.n_splits == 5
     kept = search_features(visits(), "class", groups="patient", drop=["w"], fixed=["other"], n_features=1)
-    assert kept.selection is not None and kept.selection.features == ["other"] and kept.honest is not None
+    assert kept.selection is not None and kept.selection.features == ["other"] and kept.nested is not None
     assert search_features(
         visits(3, copies=True), "class", groups="patient", drop=["w"], search="rank"
     ).ranking
