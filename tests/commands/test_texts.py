@@ -102,7 +102,7 @@ REFUSALS = {
     ),
     "nothing but binary files in a class": (
         {"a/1": "two words", "b/1": "\0"},
-        "No file in the class folder",
+        "No file in the folder",
     ),
     "no words at all": (
         {"a/1": "x", "a/2": "y", "b/1": "1", "b/2": ""},
@@ -139,10 +139,10 @@ def test_filters_that_leave_no_word_are_named(run: Run, sms: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ("gaussian_nb", "gaussian_nb cannot learn from this table: it uses"),
+        ("gaussian_nb", "gaussian_nb cannot learn from this table: It uses"),
         (
             "categorical_nb",
-            "categorical_nb cannot learn from this table: it uses binary and categorical columns",
+            "categorical_nb cannot learn from this table: It uses binary and categorical columns",
         ),
     ],
 )
