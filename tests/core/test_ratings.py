@@ -102,8 +102,8 @@ def test_both_kernels_give_the_same_bits_with_any_number_of_threads(one_out: boo
 
 SCRIPT = """
 import hashlib, sys
-from tests.core.test_ratings import Closeness, answers, table
-heard = answers(table(700, 30, 0.5, 9, seed=5), True, Closeness(20))
+from tests.core.test_ratings import SimilarityOptions, answers, table
+heard = answers(table(700, 30, 0.5, 9, seed=5), True, SimilarityOptions(20))
 print(hashlib.sha256(heard.used.tobytes() + heard.nearest.tobytes()).hexdigest(), float(heard.weighted.sum()))
 """
 
