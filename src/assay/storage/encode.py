@@ -74,8 +74,10 @@ class Encoder:
         }
 
     def _note_value(self, value: Any) -> Any:
-        if isinstance(value, list | tuple):
+        if isinstance(value, list):
             return [self._note_value(part) for part in value]
+        if isinstance(value, tuple):
+            return {"tuple": [self._note_value(part) for part in value]}
         if isinstance(value, np.generic):
             value = value.item()
         plain = value is None or isinstance(value, bool | int | float | str)

@@ -35,7 +35,7 @@ def test_candidates_that_cannot_read_a_column_are_omitted(size: float, told: str
     assert [row.name for row in found.leaderboard] == ["gradient_boosting"]
     assert set(found.omitted) == set(CANDIDATES) - {"gradient_boosting"}
     for reason in found.omitted.values():
-        assert re.match("It cannot learn from this table: " + told, reason), reason
+        assert re.match("It cannot be trained on this table: " + told, reason), reason
     assert found.evaluations["gradient_boosting"].error < 0.2
 
 
