@@ -50,7 +50,7 @@ def test_the_figures_are_those_of_python(run: Run, visits: Path) -> None:
 
 def test_the_printed_command_leads_back(run: Run, visits: Path) -> None:
     first = run("compare", visits, "--target", "relapse", *QUICK, *ROLES)
-    assert "Rows of one value of 'patient' stay together: 40 groups of 4 rows each." in first.text
+    assert "Rows with the same value of 'patient' stay in one fold: 40 groups of 4 rows each." in first.text
     told = next(
         line
         for line in " ".join(first.out.replace("\\\n", " ").split()).split("assay ")
@@ -103,7 +103,7 @@ def test_fit_counts_rows_by_their_weights(run: Run, visits: Path, name: str) -> 
     assert done.json["weights"] == {"column": "w"} and done.json["features"] == 2 and done.json["rows"] == 160
     assert run("fit", other, *given, "--out", "two.assay").code == 0
     told = run("fit", visits, *given, "--weights", "w", "--out", "one.assay")
-    assert "fitted to 160 rows, counted by 'w', and 2 columns" in told.text
+    assert "fitted to 160 rows, weighted by 'w', and 2 columns" in told.text
     table = read(visits)
     one, two = load("one.assay"), load("two.assay")
     assert one.predict_proba(table) == pytest.approx(two.predict_proba(table), rel=1e-6)
@@ -120,10 +120,12 @@ def test_rows_that_do_not_count_are_left_out_block_by_block_too(run: Run, visits
         zero.append(",".join([*start, weight if i % 3 else "0", label]))
     Path("zero.csv").write_text("\n".join(zero))
     Path("kept.csv").write_text("\n".join(kept))
-    for name in ("gaussian_nb", "decision_tree"):
+    for name, code in (("gaussian_nb", "C333"), ("decision_tree", "P141")):
         given = ("--target", "relapse", "--model", name, "--drop", "patient", "--weights", "w")
         done = run("fit", "zero.csv", *given, "--out", "zero.assay", "--json")
-        assert done.json["rows"] == 106 and any("of 0" in note for note in done.json["notes"])
+        assert done.json["rows"] == 106
+        left_out = next(note for note in done.json["codes"] if note["code"] == code)
+        assert left_out["values"]["rows"] == 54 and left_out["sentence"] in done.json["notes"]
         run("fit", "kept.csv", *given, "--out", "kept.assay")
         table = read(visits)
         assert np.array_equal(
@@ -161,7 +163,7 @@ def test_evaluate_counts_weights_and_groups(run: Run, visits: Path) -> None:
     Path("commas.csv").write_text("\n".join(commas))
     assert run("evaluate", "m.assay", "commas.csv", *ROLES, "--json").json["error"] == both["error"]
     shown = run("evaluate", "m.assay", visits, *ROLES)
-    assert "Intervals count the 40 groups of 'patient'" in shown.text
+    assert "Intervals are based on the 40 groups of 'patient'" in shown.text
 
 
 BAD: dict[str, tuple[list[str], str]] = {
@@ -191,7 +193,7 @@ def test_fit_and_evaluate_refuse_what_cannot_be(run: Run, visits: Path, model: s
         refused(run(*given, *options), says)
         assert not Path("m.assay").exists()
     assert run(*given).code == 0
-    refused(run("evaluate", "m.assay", visits, "--weights", "w"), "'w' is one that the model predicts from")
+    refused(run("evaluate", "m.assay", visits, "--weights", "w"), "'w' is a feature of the model")
     refused(run("evaluate", "m.assay", visits, "--groups", "patiant"), "no group column 'patiant'")
 
 

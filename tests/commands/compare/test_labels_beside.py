@@ -95,7 +95,7 @@ BAD: dict[str, tuple[Any, Any, str]] = {
     "the column is in X": (
         pd.DataFrame(COLUMNS),
         pd.Series(LABELS, name="bought"),
-        "X has a column 'bought', as the labels beside it are called; leave the column out of X, or give its name",
+        "X has a column 'bought', which is also the name of the labels; leave the column out of X, or give its name",
     ),
     "the column is in a typed table": (read(COLUMNS), pl.Series("bought", LABELS), "X has a column 'bought'"),
     "a name for no name": (
