@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 
@@ -11,5 +10,6 @@ class Chartable:
 
     def chart(self) -> Any:
         """The picture: shown by a notebook, and kept by ``save("curve.svg")`` (or .png, .html, .json)."""
-        # By name: the report lies above, and the result only hands itself over.
-        return importlib.import_module("assay.selection.drawings").draw(self)
+        from assay.selection.drawings import draw  # which draws every result that is chartable
+
+        return draw(self)
