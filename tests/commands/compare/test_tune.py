@@ -141,7 +141,10 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
         (("--model", "knn", "--range", "n_neighbors=1,,3"), "n_neighbors=1,,3 has an empty value"),
         (("--model", "knn", "--range", "n_neighbors=,"), "n_neighbors=, has an empty value"),
         (("--model", "knn", "--rule", "best"), "--rule best is unknown; give 'min' or 'one_se'"),
-        (("--model", "knn", "--plan", "kfold:1"), "There is no validation scheme 'kfold:1': it needs at least two folds"),
+        (
+            ("--model", "knn", "--plan", "kfold:1"),
+            "There is no validation scheme 'kfold:1': it needs at least two folds",
+        ),
         (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0': a proportion lies between 0 and 1"),
         (("--model", "knn", "--seed", "-1"), "--seed -1 is not allowed; give a whole number"),
         (("--model", "multinomial_nb"), "It uses text columns, and the table has only numeric columns."),
