@@ -21,6 +21,7 @@ from assay.data import Column, Schema, Table
 from assay.main import main
 from assay.models.features.typed_table import Typed
 from assay.models.table.build import build
+from assay.notes import as_note
 from assay.workbench.experiment.candidates import applicable_candidates
 from tests.models.naive_bayes.mixed.tables import random_table
 
@@ -106,7 +107,8 @@ def test_a_table_is_handed_on_with_its_levels_and_without_what_says_nothing() ->
     encoder = Typed().fit(wide)
     assert encoder.transform(wide).schema.names == table.schema.names
     assert encoder.get_feature_names_out().tolist() == list(table.schema.names)
-    assert encoder.notes_[0].startswith("Column 'id' is an identifier and was left out")
+    note = as_note(encoder.notes_[0])
+    assert note.code == "M407" and note.values["column"] == "id"
     rows = {"size": [1.0], "day": [None], "sky": ["green"], "town": [20], "wet": ["no"], "calls": [3]}
     given = encoder.transform({**rows, "note": ["sun"], "remark": [None]})
     assert given["sky"].tolist() == [-2] and given["town"].tolist() == [1]

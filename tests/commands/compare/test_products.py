@@ -49,8 +49,8 @@ def test_a_table_without_numbers_and_one_with_too_many_are_left_out_by_name() ->
     wide: dict[str, Any] = {f"c{j:02}": rng.normal(size=60) for j in range(40)}
     found = compare({**wide, "y": y}, "y", candidates="baseline,quadratic", plan=KFold(3), progress=False)
     assert found.omitted == {
-        "quadratic": "The 40 numeric columns have 820 squares and products, more than the 500 that are tried; drop "
-        "columns, or fit it by name."
+        "quadratic": "The 40 numeric columns have 820 squares and products; at most 500 are tried. Drop columns, "
+        "or fit the model by name."
     }
     levels = {"job": rng.choice(["p", "q", "r"], 60), "y": y}
     with raises("C156"):
@@ -104,7 +104,7 @@ def test_products_beyond_memory_are_refused_before_they_are_made(monkeypatch: py
     table = read(ring()).without("where")
     encoder = OneHot(products=True).fit(table)
     monkeypatch.setenv("ASSAY_MEMORY", "10KB")
-    with raises("M066", n_wanted=3, n_numeric=2, n_columns=200):
+    with raises("M066", n_products=3, n_numeric=2, n_rows=200):
         encoder.transform(table)
 
 
