@@ -103,12 +103,17 @@ def test_numbers_of_blobs_are_a_line_for_each_shape() -> None:
     found = compare(
         rows, "place", candidates=["baseline", "gaussian_full", "gaussian_mixture"], plan=4, progress=False
     )
-    assert found.best_name == "gaussian_mixture" and found.results["gaussian_mixture"].setting["n_components"] > 1
+    assert (
+        found.best_name == "gaussian_mixture"
+        and found.results["gaussian_mixture"].setting["n_components"] > 1
+    )
     _, figure = section(found)
     spec = figure.panels[0].chart.to_dict()
     line = spec["layer"][1]
     assert line["encoding"]["strokeDash"]["legend"]["title"] == "covariance"
-    assert line["encoding"]["x"]["title"] == "n_components" and line["encoding"]["x"]["axis"]["tickMinStep"] == 1
+    assert (
+        line["encoding"]["x"]["title"] == "n_components" and line["encoding"]["x"]["axis"]["tickMinStep"] == 1
+    )
     shown: Any = figure.panels[0].chart.data["values"]
     assert {row["line"] for row in shown} == {"diagonal", "full"} and {row["x"] for row in shown} == {
         1.0,
