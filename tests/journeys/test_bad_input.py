@@ -108,7 +108,7 @@ def test_a_candidate_that_cannot_take_the_table_is_left_out_by_name(tmp_path: Pa
     write_csv(tmp_path / "t.csv", ["x", "z", "class"], rows)
     figures = done(tmp_path, "compare", "t.csv", "--target", "class", *CHEAP, "--json", "--quiet").json
     assert len(figures["leaderboard"]) == 3
-    assert "cannot learn from this table" in figures["omitted"]["decision_tree"]
+    assert "cannot be trained on this table" in figures["omitted"]["decision_tree"]
 
 
 def test_places_that_cannot_be_written_to(tmp_path: Path) -> None:

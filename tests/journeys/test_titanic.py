@@ -47,7 +47,7 @@ def test_levels_and_gaps_of_new_passengers_are_no_trouble(tmp_path: Path) -> Non
     new = ["pclass,sex,age,sibsp,parch,fare,cabin,embarked,home.dest", "4,other,,0,0,,Z99,X,Atlantis"]
     (tmp_path / "new.csv").write_text("\n".join([*new, ",,,,,,,,"]) + "\n")
     said = done(tmp_path, "predict", "m.assay", "new.csv", "--proba")
-    assert said.out.count("\n") == 3 and "column sex: 1 of 1 values never seen" in said.err
+    assert said.out.count("\n") == 3 and "Column 'sex' has 1 value of 1 that was never seen" in said.err
 
 
 def _warnings(text: str, following: str) -> str:

@@ -47,7 +47,7 @@ def test_madelon_warns_of_its_columns(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["features", source, "--target", "y", "--drop", "split", "--n", "3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert len(found["features"]) == 3 and found["error"] < found["baseline"]
-    assert any("near and far hardly differ" in note for note in found["notes"])
+    assert any("Near and far rows hardly differ" in note for note in found["notes"])
 
 
 def test_madelon() -> None:
