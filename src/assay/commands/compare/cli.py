@@ -45,8 +45,8 @@ Plan = Annotated[
     typer.Option(
         "--plan",
         metavar="PLAN",
-        help="Validation scheme: kfold:10, kfold:5x3 (repeated three times), holdout:0.3 or split:60/20/20 (training, "
-        "validation, test).",
+        help="Validation scheme: kfold:10, kfold:5x3 (3 repeats), holdout:0.3 or split:60/20/20 "
+        "(training/validation/test).",
     ),
 ]
 Budget = Annotated[
