@@ -13,7 +13,7 @@ from assay.notes import as_note, note_of
 
 @contextmanager
 def raises(
-    code: str, kind: type[BaseException] = ValueError, *, subject: str | None = None, **values: Any
+    code: str, kind: type[BaseException] = ValueError, /, *, subject: str | None = None, **values: Any
 ) -> Iterator[Any]:
     """Inside, an error with this note is raised; its subject and values are compared as far as they are given."""
     with pytest.raises(kind) as caught:

@@ -167,7 +167,7 @@ def test_bad_option(options: dict[str, Any], expected: str) -> None:
     assert one_sentence(str(caught.value))
 
 
-def test_missing_file_with_the_nearest_name(tmp_path: Path) -> None:
+def test_missing_file_with_the_nearest_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "adult.csv").write_text("a\n1\n")
     with raises("D236", FileNotFoundError, near="adult.csv"):
         read(tmp_path / "adlt.csv")
@@ -175,6 +175,8 @@ def test_missing_file_with_the_nearest_name(tmp_path: Path) -> None:
         read(tmp_path / "nowhere" / "adult.csv")
     with raises("D026", FileNotFoundError):
         read(tmp_path / ("x" * 5000))
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path / "empty")  # no file there has a similar name
     with raises("D026", FileNotFoundError):
         read("a\x00b.csv")
 
