@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from assay import catalog
-from assay.workbench.experiment.evaluate_candidate import evaluate_candidate
-from assay.workbench.experiment.setup import ExperimentSetup
-from assay.workbench.problem import read_problem
 from benchmarks import ours
+from benchmarks.candidates import ExperimentSetup, catalog, evaluate_candidate, read_problem
 from benchmarks.data import make_classes
 from benchmarks.harness import Part, Settings, contest
 from benchmarks.rows import Row, row_of

@@ -16,17 +16,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import assay
-from assay import KFold, catalog
-from assay.catalog import ModelCard
+from assay import KFold
 from assay.data import Table
 from assay.plans import Partition
-from assay.sharing.splits import deeper_of
-from assay.workbench.experiment.candidates import why_not_applicable
-from assay.workbench.experiment.evaluate_candidate import evaluate_candidate
-from assay.workbench.experiment.setup import ExperimentSetup
-from assay.workbench.problem import Problem, read_problem
 from benchmarks import real_data
 from benchmarks.agreement import Splits
+from benchmarks.candidates import (
+    ExperimentSetup,
+    ModelCard,
+    Problem,
+    catalog,
+    default_candidates,
+    evaluate_candidate,
+    read_problem,
+    why_not_applicable,
+)
 from benchmarks.data import Array
 from benchmarks.harness import Contest, OurJobs, Part, Settings, contest
 from benchmarks.rivals.grid import COUNTERPARTS, search
@@ -86,7 +90,7 @@ def candidates(problem: Problem) -> tuple[list[ModelCard], list[str]]:
     """What `compare` would try on the table and scikit-learn has as well, and the names of the rest."""
     schema = problem.features.schema
     tried = [
-        entry for entry in catalog.default_candidates(posteriors=False)
+        entry for entry in default_candidates(posteriors=False)
         if not why_not_applicable(entry, schema)
         and not (entry.unsuited and entry.unsuited(schema))
         and not (entry.repeats and entry.repeats(schema))
@@ -106,6 +110,8 @@ class Work(NamedTuple):
 
 def against(entry: ModelCard, bench: ExperimentSetup) -> Work:
     """The rival's search for one candidate, on the same outer and inner folds."""
+    from assay.sharing.splits import deeper_of  # an older version, which has none, is not asked for its rival
+
     partition, codes = bench.partitions[0], bench.problem.codes
     models = [bench.classifier(entry, setting).matrix_estimator() for setting in entry.settings()]
     deep = deeper_of(bench.splits)
