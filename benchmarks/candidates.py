@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 else:
 
     def _first(*places: str) -> Any:
-        """What the first place holds that this version has; the newest place comes first."""
+        """The first module, or name in a module, that this version has; the newest place comes first."""
         for place in places:
             module, _, name = place.partition(":")
             try:
-                return getattr(import_module(module), name)
+                return getattr(import_module(module), name) if name else import_module(module)
             except (ImportError, AttributeError):
                 continue
         raise ImportError(f"This version of Assay has none of {', '.join(places)}.")
 
-    catalog = _first("assay:catalog", "assay.models:catalog")
+    catalog = _first("assay.catalog", "assay.models.catalog")
     ModelCard = _first("assay.catalog:ModelCard", "assay.models.catalog:Entry")
     default_candidates = _first("assay.catalog:default_candidates", "assay.models.catalog:usual")
     why_not_applicable = _first(
