@@ -76,6 +76,20 @@ void list_pairs(In<Cell> cells, In<std::int64_t> first, In<std::int32_t> tests, 
     assay::list_pairs(given, first.data(), tests.data(), ends.data(), row.data(), test.data(), threads);
 }
 
+bool every_row_once(In<std::int64_t> row) {
+    nb::gil_scoped_release release;
+    return assay::every_row_once(row.data(), static_cast<std::int64_t>(row.size()));
+}
+
+bool pairs_ascend(In<std::int32_t> layer, In<std::int64_t> row, In<std::int32_t> test, int threads) {
+    const auto pairs = static_cast<std::int64_t>(test.size());
+    require_size(row, pairs);
+    require(within<std::int32_t>(test.data(), pairs, 0, static_cast<std::int64_t>(layer.size())),
+            "there is no such test");
+    nb::gil_scoped_release release;
+    return assay::pairs_ascend(layer.data(), row.data(), test.data(), pairs, threads);
+}
+
 // A bootstrap has many layers of few cells: they need not take four bytes each.
 template <class Cell>
 void bind(nb::module_& m) {
@@ -94,4 +108,7 @@ void bind(nb::module_& m) {
 void bind_cells(nb::module_& m) {
     bind<std::int32_t>(m);
     bind<std::int16_t>(m);
+    m.def("every_row_once", &every_row_once, nb::arg("row"));
+    m.def("pairs_ascend", &pairs_ascend, nb::arg("layer"), nb::arg("row"), nb::arg("test"),
+          nb::arg("threads") = 1);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <vector>
 
 #include "parallel.hpp"
 
@@ -17,6 +18,42 @@ int threads_for(const Layers<Cell>& given, std::int64_t lists, int threads) {
     return lists * given.rows < few_cells ? 1 : threads;
 }
 
+// What a row adds to the list of pairs, by its cell + 1: rows of no cell (-1) need no branch.
+struct Added {
+    std::vector<std::int64_t> count;
+    std::vector<std::int32_t> test;  // the first of them
+    bool one_at_most = true;
+
+    // `first` begins with the cells of the layer; no `tests`: their number is all that is asked for.
+    Added(const std::int64_t* first, std::int64_t cells, const std::int32_t* tests)
+        : count(static_cast<std::size_t>(cells + 1)), test(static_cast<std::size_t>(cells + 1)) {
+        for (std::int64_t c = 0; c < cells; ++c) {
+            const std::int64_t tested = first[c + 1] - first[c];
+            const auto at = static_cast<std::size_t>(c + 1);
+            count[at] = tested;
+            if (tests && tested > 0) test[at] = tests[first[c]];
+            if (tested > 1) one_at_most = false;
+        }
+    }
+};
+
+// Rows of every (cell + 1, class): neighbouring rows are counted in tables of their own, since a sum that was
+// just written has to arrive before it is read again.
+template <class Cell>
+void count_rows(const Cell* cell, const std::int32_t* codes, std::int64_t rows, std::int64_t cells,
+                std::int64_t classes, double* sums) {
+    constexpr std::int64_t tables = 4;
+    const std::int64_t width = (cells + 1) * classes;
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(tables * width), 0);
+    for (std::int64_t r = 0; r < rows; ++r)
+        ++counts[static_cast<std::size_t>((r % tables) * width + (cell[r] + 1) * classes + codes[r])];
+    for (std::int64_t i = classes; i < width; ++i) {
+        std::int64_t sum = 0;
+        for (std::int64_t t = 0; t < tables; ++t) sum += counts[static_cast<std::size_t>(t * width + i)];
+        sums[i - classes] = static_cast<double>(sum);
+    }
+}
+
 }  // namespace
 
 template <class Cell>
@@ -24,9 +61,12 @@ bool cells_within(const Layers<Cell>& given, int threads) {
     std::atomic<bool> fit{true};
     parallel_for(given.layers, threads_for(given, given.layers, threads), [&](std::int64_t l, int) {
         const Cell* cell = given.cell + l * given.rows;
-        std::int64_t largest = -1;
-        for (std::int64_t r = 0; r < given.rows; ++r) largest = std::max<std::int64_t>(largest, cell[r]);
-        if (largest >= given.cells) fit = false;
+        Cell largest = -1, least = -1;  // of the cells' own type, so that many are compared at once
+        for (std::int64_t r = 0; r < given.rows; ++r) {
+            largest = std::max(largest, cell[r]);
+            least = std::min(least, cell[r]);
+        }
+        if (largest >= given.cells || least < -1) fit = false;
     });
     return fit;
 }
@@ -37,9 +77,13 @@ void cell_sums(const Layers<Cell>& given, const std::int32_t* codes, std::int64_
     parallel_for(given.layers, threads_for(given, given.layers, threads), [&](std::int64_t l, int) {
         const Cell* cell = given.cell + l * given.rows;
         double* own = sums + l * given.cells * classes;
+        if (!weight) {
+            count_rows(cell, codes, given.rows, given.cells, classes, own);
+            return;
+        }
         std::fill(own, own + given.cells * classes, 0.0);
         for (std::int64_t r = 0; r < given.rows; ++r)
-            if (cell[r] >= 0) own[cell[r] * classes + codes[r]] += weight ? weight[r] : 1.0;
+            if (cell[r] >= 0) own[cell[r] * classes + codes[r]] += weight[r];
     });
 }
 
@@ -58,10 +102,10 @@ template <class Cell>
 void count_pairs(const Layers<Cell>& given, const std::int64_t* first, std::int64_t* ends, int threads) {
     parallel_for(given.layers, threads_for(given, given.layers, threads), [&](std::int64_t l, int) {
         const Cell* cell = given.cell + l * given.rows;
-        const std::int64_t* own = first + l * given.cells;
+        const Added added(first + l * given.cells, given.cells, nullptr);
         std::int64_t count = 0;
         for (std::int64_t r = 0; r < given.rows; ++r)
-            count += cell[r] < 0 ? 0 : own[cell[r] + 1] - own[cell[r]];
+            count += added.count[static_cast<std::size_t>(cell[r] + 1)];
         ends[l] = count;
     });
     for (std::int64_t l = 1; l < given.layers; ++l) ends[l] += ends[l - 1];
@@ -70,25 +114,56 @@ void count_pairs(const Layers<Cell>& given, const std::int64_t* first, std::int6
 template <class Cell>
 void list_pairs(const Layers<Cell>& given, const std::int64_t* first, const std::int32_t* tests,
                 const std::int64_t* ends, std::int64_t* row, std::int32_t* test, int threads) {
-    const std::int64_t last = first[given.layers * given.cells] - 1;
     parallel_for(given.layers, threads_for(given, given.layers, threads), [&](std::int64_t l, int) {
         const Cell* cell = given.cell + l * given.rows;
-        const std::int64_t* own = first + l * given.cells;
+        const Added added(first + l * given.cells, given.cells, tests);
         std::int64_t at = l == 0 ? 0 : ends[l - 1];
         for (std::int64_t r = 0; r < given.rows && at < ends[l]; ++r) {
-            const std::int64_t start = cell[r] < 0 ? 0 : own[cell[r]];
-            std::int64_t count = cell[r] < 0 ? 0 : own[cell[r] + 1] - start;
-            count = std::min(count, ends[l] - at);
+            const auto place = static_cast<std::size_t>(cell[r] + 1);
             // The first is written always and kept only if there is one: no branch to mispredict.
             row[at] = r;
-            test[at] = tests[std::min(start, last)];
+            test[at] = added.test[place];
+            if (added.one_at_most) {
+                at += added.count[place];
+                continue;
+            }
+            const std::int64_t count = std::min(added.count[place], ends[l] - at);
             for (std::int64_t i = 1; i < count; ++i) {
                 row[at + i] = r;
-                test[at + i] = tests[start + i];
+                test[at + i] = tests[first[l * given.cells + cell[r]] + i];
             }
             at += count;
         }
     });
+}
+
+bool every_row_once(const std::int64_t* row, std::int64_t rows) {
+    constexpr std::int64_t grain = 1 << 12;  // looked at without a branch in between
+    for (std::int64_t start = 0; start < rows; start += grain) {
+        const std::int64_t end = std::min(rows, start + grain);
+        std::int64_t off = 0;
+        for (std::int64_t r = start; r < end; ++r) off |= row[r] ^ r;
+        if (off) return false;
+    }
+    return true;
+}
+
+bool pairs_ascend(const std::int32_t* layer, const std::int64_t* row, const std::int32_t* test,
+                  std::int64_t pairs, int threads) {
+    constexpr std::int64_t grain = 1 << 16;
+    std::atomic<bool> ascending{true};
+    parallel_for((pairs + grain - 1) / grain, threads, [&](std::int64_t block, int) {
+        const std::int64_t end = std::min(pairs, (block + 1) * grain);
+        for (std::int64_t p = std::max<std::int64_t>(1, block * grain); p < end; ++p) {
+            const std::int32_t before = layer[test[p - 1]], after = layer[test[p]];
+            const bool later = row[p] > row[p - 1] || (row[p] == row[p - 1] && test[p] > test[p - 1]);
+            if (after < before || (after == before && !later)) {
+                ascending = false;
+                return;
+            }
+        }
+    });
+    return ascending;
 }
 
 #define FOR_CELLS(Cell)                                                                                     \

@@ -5,7 +5,7 @@
 
 namespace assay {
 
-// Layers x rows of cells; a negative cell: the layer leaves the row out.
+// Layers x rows of cells; cell -1: the layer leaves the row out.
 template <class Cell>
 struct Layers {
     const Cell* cell;
@@ -38,5 +38,12 @@ void count_pairs(const Layers<Cell>& given, const std::int64_t* first, std::int6
 template <class Cell>
 void list_pairs(const Layers<Cell>& given, const std::int64_t* first, const std::int32_t* tests,
                 const std::int64_t* ends, std::int64_t* row, std::int32_t* test, int threads);
+
+// Whether these are the numbers of all rows, in order.
+bool every_row_once(const std::int64_t* row, std::int64_t rows);
+
+// Whether pairs are in the order of `list_pairs`, `layer` saying it of every test.
+bool pairs_ascend(const std::int32_t* layer, const std::int64_t* row, const std::int32_t* test,
+                  std::int64_t pairs, int threads);
 
 }  // namespace assay

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from assay import _core
@@ -65,10 +67,35 @@ def test_pairs_are_listed_by_layer_then_row_then_test(dtype: Any, most: int) -> 
     assert list(zip(row.tolist(), test.tolist(), strict=True)) == [(r, t) for r, t, _ in expected]
 
 
+@given(st.data())
+@settings(max_examples=60)
+def test_pairs_ascend_by_layer_then_row_then_test(data: Any) -> None:
+    layer = np.array(data.draw(st.lists(st.integers(0, 2), min_size=1, max_size=4)), dtype=np.int32)
+    pair = st.tuples(st.integers(0, 3), st.integers(0, len(layer) - 1))
+    pairs = data.draw(st.lists(pair, max_size=5, unique=True))
+    if data.draw(st.booleans()):
+        pairs.sort(key=lambda pair: (layer[pair[1]], *pair))
+    row, test = np.array([*map(list, pairs)], dtype=np.int64).reshape(-1, 2).T.copy()
+    keys = [(layer[t], r, t) for r, t in pairs]
+    assert _core.pairs_ascend(layer, row, test.astype(np.int32)) == (keys == sorted(keys))
+
+
+@pytest.mark.parametrize("rows", [0, 1, 5000])
+def test_the_numbers_of_all_rows_in_order_are_recognised(rows: int) -> None:
+    row = np.arange(rows)
+    assert _core.every_row_once(row)
+    for at in {0, rows // 2, rows - 1} if rows else ():
+        wrong = row.copy()
+        wrong[at] += 1
+        assert not _core.every_row_once(wrong)
+
+
 def test_cells_beyond_the_tables_are_refused() -> None:
     cells, first = cells_as(np.int32), np.zeros(LAYERS * (CELLS - 1) + 1, dtype=np.int64)
     with pytest.raises(ValueError, match="beyond the cells"):
         _core.count_pairs(cells, first, np.empty(LAYERS, dtype=np.int64))
+    with pytest.raises(ValueError, match="beyond the cells"):
+        _core.count_pairs(np.where(cells < 0, np.int32(-2), cells), first, np.empty(LAYERS, dtype=np.int64))
     with pytest.raises(ValueError, match="beyond the cells"):
         _core.cell_sums(cells, np.zeros(ROWS, dtype=np.int32), None, np.empty((LAYERS, CELLS - 1, 1)))
 

@@ -9,7 +9,9 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from assay import _core
 from assay.decision.loss import LossMatrix
+from assay.engines.local import thread_count
 from assay.sharing.part import Part as Part
 from assay.sharing.part import decided_of as decided_of
 from assay.sharing.part import losses_of, lost_by, predicted_of
@@ -110,7 +112,8 @@ class AllScores(AllParts):
     def _in_order(self, part: Part) -> Scored:
         layer = self.splits.layer[self.splits.model]  # of each test
         once = self._once(part.row)
-        if (not once or self.splits.n_layers > 1) and not _ascending(layer, part.row, part.test):
+        ordered = once and self.splits.n_layers == 1
+        if not ordered and not _core.pairs_ascend(layer, part.row, part.test, thread_count()):
             part = part.take(np.lexsort((part.test, part.row, layer[part.test])))
             once = self._once(part.row)
         predicted = predicted_of(part)
@@ -119,16 +122,7 @@ class AllScores(AllParts):
 
     def _once(self, row: Index) -> bool:
         """Whether every row is there once, in order."""
-        return len(row) == self.n_rows and bool((row == np.arange(self.n_rows)).all())
-
-
-def _ascending(layer: Codes, row: Index, test: Codes) -> bool:
-    """Whether pairs are sorted by the layer of their test, then row, then test."""
-    # Where the same test goes on with a later row, nothing is left to ask.
-    at = np.flatnonzero((row[1:] <= row[:-1]) | (test[1:] != test[:-1]))
-    layers, rows = layer[test[at + 1]] - layer[test[at]], row[at + 1] - row[at]
-    further = (rows > 0) | ((rows == 0) & (test[at + 1] > test[at]))
-    return bool(((layers > 0) | ((layers == 0) & further)).all())
+        return len(row) == self.n_rows and _core.every_row_once(row)
 
 
 def settled_margins(scores: Floats) -> Floats:

@@ -104,6 +104,19 @@ def list_pairs(rng: Rng) -> Arguments:
     return {"cells": given, "first": first, "tests": tests, "ends": ends, "row": row, "test": test}
 
 
+@call("every_row_once")
+def every_row_once(rng: Rng) -> Arguments:
+    return {"row": rng.integers(0, 9, few(rng, 0, 30))}
+
+
+@call("pairs_ascend")
+def pairs_ascend(rng: Rng) -> Arguments:
+    tests, pairs = few(rng, 1, 6), few(rng, 0, 30)
+    return {
+        "layer": codes(rng, tests, 3), "row": rng.integers(0, 9, pairs), "test": codes(rng, pairs, tests),
+    }  # fmt: skip
+
+
 def scored(rng: Rng) -> tuple[Arguments, int, int, int]:
     """Pairs of rows and models, room for their scores; models, classes and width."""
     n, d, models, classes = few(rng, 1, 40), few(rng), few(rng, 1, 3), few(rng, 2, 4)

@@ -110,6 +110,8 @@ class Splits:
     ) -> NDArray[np.uint16]:
         """The same where models share cells, in two bytes each as kernels take it; not to be subtracted."""
         layer, table = self.layer[models], self.copies[models]
+        if _cells_count(cells, layer, table):
+            return np.ascontiguousarray(cells).view(np.uint16)
         copies = np.empty((len(layer), cells.shape[1]), dtype=np.uint16)
         _core.cell_copies(cells, layer, table, copies, threads)
         return copies
@@ -139,7 +141,8 @@ class Splits:
         _core.count_pairs(cells, first, ends, threads)
         row, test = np.empty(ends[-1], dtype=np.int64), np.empty(ends[-1], dtype=np.int32)
         _core.list_pairs(cells, first, tests, ends, row, test, threads)
-        return None if _every_once(row, cells.shape[1]) else row, test
+        every_row_once = len(row) == cells.shape[1] and _core.every_row_once(row)
+        return None if every_row_once else row, test
 
     def models_of(self, tests: Codes) -> Codes:
         """The model that makes each of these tests: the very array where both are numbered alike."""
@@ -263,6 +266,11 @@ class Splits:
         return of_plan(plan, codes, groups, copies, classes, inner, nested)
 
 
-def _every_once(row: Index, n_rows: int) -> bool:
-    """Whether every row is there once, in order."""
-    return len(row) == n_rows and bool((row == np.arange(n_rows)).all())
+def _cells_count(cells: NDArray[Any], layer: Codes, copies: NDArray[np.uint16]) -> bool:
+    """Whether the number of a row's cell is how often the model of its layer sees it, as in a bootstrap."""
+    return (
+        cells.dtype == np.int16
+        and np.array_equal(layer, np.arange(len(cells)))
+        and bool((copies == np.arange(copies.shape[1])).all())
+        and int(cells.min(initial=0)) >= 0
+    )
