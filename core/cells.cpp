@@ -103,9 +103,9 @@ void count_pairs(const Layers<Cell>& given, const std::int64_t* first, std::int6
     parallel_for(given.layers, threads_for(given, given.layers, threads), [&](std::int64_t l, int) {
         const Cell* cell = given.cell + l * given.rows;
         const Added added(first + l * given.cells, given.cells, nullptr);
+        const std::int64_t* counts = added.count.data() + 1;
         std::int64_t count = 0;
-        for (std::int64_t r = 0; r < given.rows; ++r)
-            count += added.count[static_cast<std::size_t>(cell[r] + 1)];
+        for (std::int64_t r = 0; r < given.rows; ++r) count += counts[cell[r]];
         ends[l] = count;
     });
     for (std::int64_t l = 1; l < given.layers; ++l) ends[l] += ends[l - 1];
@@ -117,17 +117,23 @@ void list_pairs(const Layers<Cell>& given, const std::int64_t* first, const std:
     parallel_for(given.layers, threads_for(given, given.layers, threads), [&](std::int64_t l, int) {
         const Cell* cell = given.cell + l * given.rows;
         const Added added(first + l * given.cells, given.cells, tests);
+        const std::int64_t* __restrict counts = added.count.data() + 1;
+        const std::int32_t* __restrict first_test = added.test.data() + 1;
         std::int64_t at = l == 0 ? 0 : ends[l - 1];
-        for (std::int64_t r = 0; r < given.rows && at < ends[l]; ++r) {
-            const auto place = static_cast<std::size_t>(cell[r] + 1);
-            // The first is written always and kept only if there is one: no branch to mispredict.
-            row[at] = r;
-            test[at] = added.test[place];
-            if (added.one_at_most) {
-                at += added.count[place];
-                continue;
+        const std::int64_t end = ends[l];
+        // The first is written always and kept only if there is one: no branch to mispredict.
+        if (added.one_at_most) {
+            for (std::int64_t r = 0; r < given.rows && at < end; ++r) {
+                row[at] = r;
+                test[at] = first_test[cell[r]];
+                at += counts[cell[r]];
             }
-            const std::int64_t count = std::min(added.count[place], ends[l] - at);
+            return;
+        }
+        for (std::int64_t r = 0; r < given.rows && at < end; ++r) {
+            row[at] = r;
+            test[at] = first_test[cell[r]];
+            const std::int64_t count = std::min(counts[cell[r]], end - at);
             for (std::int64_t i = 1; i < count; ++i) {
                 row[at + i] = r;
                 test[at + i] = tests[first[l * given.cells + cell[r]] + i];

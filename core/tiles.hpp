@@ -11,11 +11,12 @@
 
 namespace assay {
 
-// Pairs of a tile in the order of their model, stable. Few models are counted, many are sorted.
+// Pairs of a tile in the order of their model, stable; null: they are in that order. Few models are counted,
+// many are sorted.
 inline void sort_by_model(const std::int32_t* model, std::int64_t count, std::int64_t models,
                           std::vector<std::int32_t>& order, std::vector<std::int32_t>& next) {
     order.resize(count);
-    if (model && models <= 4 * count && !std::is_sorted(model, model + count)) {
+    if (model && models <= 4 * count) {
         next.assign(models + 1, 0);
         for (std::int64_t i = 0; i < count; ++i) ++next[model[i] + 1];
         for (std::int64_t m = 0; m < models; ++m) next[m + 1] += next[m];
@@ -23,7 +24,7 @@ inline void sort_by_model(const std::int32_t* model, std::int64_t count, std::in
         return;
     }
     for (std::int64_t i = 0; i < count; ++i) order[i] = static_cast<std::int32_t>(i);
-    if (model && !std::is_sorted(model, model + count))
+    if (model)
         std::stable_sort(order.begin(), order.end(),
                          [&](std::int32_t a, std::int32_t b) { return model[a] < model[b]; });
 }
@@ -63,8 +64,9 @@ void over_runs(const Rows& table, const Pairs& pairs, const Shape& shape, std::i
             x = load_rows(table, pairs.rows ? pairs.rows + first : nullptr, first, count, b.rows.data());
         }
         const std::int32_t* model = pairs.models ? pairs.models + first : nullptr;
-        if (model && table.direct() && count * shape.width <= kAsked) ask_for(table, pairs, first, count);
-        sort_by_model(model, count, shape.models, b.place, b.next);
+        const bool sorted = !model || std::is_sorted(model, model + count);
+        if (!sorted && table.direct() && count * shape.width <= kAsked) ask_for(table, pairs, first, count);
+        sort_by_model(sorted ? nullptr : model, count, shape.models, b.place, b.next);
         b.source.resize(count);
         for (std::int64_t i = 0; i < count; ++i) {
             const std::int64_t at = b.place[i];
