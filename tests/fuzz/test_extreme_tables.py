@@ -15,7 +15,7 @@ from assay.data import MISSING, Column, Schema, Table
 from assay.models.table.build import build
 
 SLOW = ("random_forest", "gradient_boosting")
-# Models of words read texts alone; tests/models/test_extreme_texts.py is theirs.
+# Models of words read texts alone; tests/fuzz/test_extreme_texts.py is theirs.
 OF_TABLES = tuple(each.name for each in catalog.ENTRIES if each.encoding != "words")
 SMALL = {"random_forest": {"n_estimators": 3}, "gradient_boosting": {"max_iter": 2}}
 
