@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import make_pipeline
 
 from assay import (
@@ -30,15 +29,14 @@ from assay import (
 from assay.plans import ALWAYS_TRAIN, Partition, as_plan
 from assay.sharing import splits as sp
 from assay.sharing.dispatch import solve
-from assay.sharing.forms import Linear
 from assay.sharing.moments import MOMENTS
 from assay.sharing.part import Part
 from assay.sharing.reductions import AllScores, Losses, Several
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.statistics import Moments, collect
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
+from tests.sharing.nearest_mean import NearestMean
 
 ROWS, FEATURES, CLASSES = 90, 4, 3
 
@@ -189,34 +187,6 @@ def test_blocks_are_as_memory(scheme: str, weight: str, behind: str) -> None:
     wanted, _ = scored(models, in_memory(X, y, weights(weight)), schemes()[scheme], (MOMENTS,))
     for one, two in zip(found, wanted, strict=True):
         assert_same(one, two, 1e-9)
-
-
-class NearestMean(ClassifierMixin, BaseEstimator):
-    """A classifier of somebody else's: the class whose mean is nearest, in units of the shared deviations."""
-
-    def __init__(self, floor: float = 1e-3) -> None:
-        self.floor = floor
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NearestMean:
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        m = collect(np.asarray(X, float), codes.astype(np.int32), len(self.classes_), weight=sample_weight)
-        self.form_ = self.solve_moments(m.in_rows()[None])
-        return self
-
-    def solve_moments(self, m: Moments) -> Linear:
-        center, offset, away = m.overall()
-        total = m.weight.sum(axis=1)[:, None]
-        precision = 1.0 / (m.within_diagonal() / total + self.floor)
-        with np.errstate(divide="ignore"):
-            bias = np.log(m.weight / total) - 0.5 * (away**2 * precision[:, None]).sum(axis=2)
-        return Linear(center + offset, away * precision[:, None], bias)
-
-    def predict_log_proba(self, X: Any) -> Any:
-        scores = self.form_.scores(np.asarray(X, float))
-        return scores - np.logaddexp.reduce(scores, axis=1)[:, None]
-
-    def predict(self, X: Any) -> Any:
-        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
 
 
 @pytest.mark.parametrize("weight", ["none", "importance"])

@@ -16,8 +16,8 @@ from assay.solvers.fold_newton import FoldNewton
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.rows import DenseRows
-from tests.nesting import nest
-from tests.sharing.test_path_penalties import PLAN, STEPS, largest_difference, problem
+from tests.sharing.penalties import STEPS, check_nested, problem
+from tests.sharing.test_path_penalties import PLAN, largest_difference
 
 SETTINGS = ({"l1": 0.03}, {"l1": 0.003}, {"l2": 0.1, "l1": 0.01}, {"l2": 0.1}, {"l1": 1e-4})
 
@@ -64,13 +64,7 @@ def test_wide_tables(steps: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nested_choice_is_that_of_refits() -> None:
     X, y = problem(2)
     some = list(models(STEPS["scale"]).values())
-    together = nest("lasso", some, X, y, PLAN)
-    for f, (train, _) in enumerate(PLAN.split(X, y)):
-        fold = together.evaluation.split[train]
-        inner = [(train[fold != g], train[fold == g]) for g in range(5) if g != f]
-        for s, model in enumerate(some):
-            wrong = [clone(model).fit(X[a], y[a]).predict(X[b]) != y[b] for a, b in inner]
-            assert together.inner[f, s] == pytest.approx(np.concatenate(wrong).mean())
+    check_nested("lasso", some, X, y, PLAN)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
