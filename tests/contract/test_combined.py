@@ -15,9 +15,9 @@ from assay import GaussianNB, LeastSquaresClassifier
 from assay.models.combine.calibrated import Calibrated
 from assay.models.combine.one_vs_one import OneVsOne
 from assay.models.combine.one_vs_rest import OneVsRest
+from tests.contract.answers import LABELS
 from tests.contract.registry import blobs, shown
 from tests.contract.sklearn_checks import check_cases
-from tests.contract.test_estimators import LABELS
 
 ESTIMATORS = [
     OneVsRest(LeastSquaresClassifier()),

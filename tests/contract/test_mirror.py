@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -29,10 +30,37 @@ def mirrored(module: str, root: Path = ROOT) -> bool:
     return any((folder / file.format(name)).is_file() for name in names for file in files)
 
 
+def borrowed_tests(source: str) -> list[str]:
+    """Test modules from which a module imports."""
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    modules = [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    modules += [
+        f"{node.module}.{alias.name}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    modules += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    return sorted({name for name in modules if name.rpartition(".")[2].startswith("test_")})
+
+
 def test_every_test_module_mirrors_its_source() -> None:
     modules = [path.relative_to(ROOT / "tests").as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
     assert len(modules) > 200
     assert sorted(module for module in modules if not mirrored(module)) == []
+
+
+def test_what_tests_share_is_no_test_module() -> None:
+    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    borrowed = {path.relative_to(ROOT).as_posix(): borrowed_tests(text) for path, text in sources.items()}
+    assert {path: modules for path, modules in borrowed.items() if modules} == {}
+
+
+def test_imports_of_test_modules_are_found() -> None:
+    assert borrowed_tests("from tests.a.test_b import rows") == ["tests.a.test_b"]
+    assert borrowed_tests("from tests.a import test_b, tables") == ["tests.a.test_b"]
+    assert borrowed_tests("def f():\n    import tests.test_c") == ["tests.test_c"]
+    assert borrowed_tests("from tests.a.tables import rows") == []
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from assay import DropReference, Impute, Standardize
+from assay import DropReference, Impute, KFold, Standardize
 from tests.nesting import nest
 
 
@@ -45,3 +45,22 @@ def check_nested(name: str, models: Sequence[Any], X: np.ndarray, y: np.ndarray,
         for s, model in enumerate(models):
             wrong = [clone(model).fit(X[a], y[a]).predict(X[b]) != y[b] for a, b in inner]
             assert together.inner[f, s] == pytest.approx(np.concatenate(wrong).mean())
+
+
+PLAN = KFold(5, random_state=0)
+
+
+def largest_difference(
+    found: Any, model: Any, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None
+) -> float:
+    worst = 0.0
+    for f, (train, test) in enumerate(PLAN.split(X, y)):
+        assert (found.split[test] == f).all()
+        fitted = clone(model)
+        options = {}
+        if weight is not None:
+            takers = [name for name, _ in fitted.steps if name != "dropreference"]
+            options = {f"{name}__sample_weight": weight[train] for name in takers}
+        fitted.fit(X[train], y[train], **options)
+        worst = max(worst, float(np.abs(fitted.predict_proba(X[test]) - found.posterior[test]).max()))
+    return worst

@@ -16,8 +16,7 @@ from assay.solvers.fold_newton import FoldNewton
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.rows import DenseRows
-from tests.sharing.penalties import STEPS, check_nested, problem
-from tests.sharing.test_path_penalties import PLAN, largest_difference
+from tests.sharing.penalties import PLAN, STEPS, check_nested, largest_difference, problem
 
 SETTINGS = ({"l1": 0.03}, {"l1": 0.003}, {"l2": 0.1, "l1": 0.01}, {"l2": 0.1}, {"l1": 1e-4})
 

@@ -9,13 +9,12 @@ import pytest
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
-from assay import KFold, LeaveOneOut, Standardize, evaluate
+from assay import LeaveOneOut, Standardize, evaluate
 from assay.models.linear.logistic import LogisticRegression
 from assay.plans import HoldOut
-from tests.sharing.penalties import STEPS, check_nested, problem
+from tests.sharing.penalties import PLAN, STEPS, check_nested, largest_difference, problem
 
 PENALTIES = (1.0, 0.1, 0.01)
-PLAN = KFold(5, random_state=0)
 
 
 def models(steps: tuple[Any, ...], **options: Any) -> dict[str, Any]:
@@ -23,22 +22,6 @@ def models(steps: tuple[Any, ...], **options: Any) -> dict[str, Any]:
         str(l2): make_pipeline(*map(clone, steps), LogisticRegression(l2, tol=1e-9, **options))
         for l2 in PENALTIES
     }
-
-
-def largest_difference(
-    found: Any, model: Any, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None
-) -> float:
-    worst = 0.0
-    for f, (train, test) in enumerate(PLAN.split(X, y)):
-        assert (found.split[test] == f).all()
-        fitted = clone(model)
-        options = {}
-        if weight is not None:
-            takers = [name for name, _ in fitted.steps if name != "dropreference"]
-            options = {f"{name}__sample_weight": weight[train] for name in takers}
-        fitted.fit(X[train], y[train], **options)
-        worst = max(worst, float(np.abs(fitted.predict_proba(X[test]) - found.posterior[test]).max()))
-    return worst
 
 
 @pytest.mark.parametrize("steps", STEPS)
