@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from assay import DropReference, Impute, KFold, Standardize
+from assay import DropReference, Impute, KFold, Standardize, evaluate
 from tests.nesting import nest
 
 
@@ -64,3 +64,11 @@ def largest_difference(
         fitted.fit(X[train], y[train], **options)
         worst = max(worst, float(np.abs(fitted.predict_proba(X[test]) - found.posterior[test]).max()))
     return worst
+
+
+def check_refits(models: dict[str, Any], X: np.ndarray, y: np.ndarray, most: float) -> None:
+    """Check that all models are solved together, without a note, and predict as their refits up to `most`."""
+    evaluations = evaluate(models, X, y, PLAN)
+    for name, model in models.items():
+        assert evaluations[name].strategy == "path" and evaluations[name].notes == ()
+        assert largest_difference(evaluations[name], model, X, y, None) < most

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from assay import LeaveOneOut, Standardize, evaluate
 from assay.models.linear.logistic import LogisticRegression
 from assay.plans import HoldOut
-from tests.sharing.penalties import PLAN, STEPS, check_nested, largest_difference, problem
+from tests.sharing.penalties import PLAN, STEPS, check_nested, check_refits, largest_difference, problem
 
 PENALTIES = (1.0, 0.1, 0.01)
 
@@ -28,10 +28,7 @@ def models(steps: tuple[Any, ...], **options: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("classes", [2, 3])
 def test_every_fold_and_penalty_predicts_as_its_refit(classes: int, steps: str) -> None:
     X, y = problem(classes, gaps=steps in ("impute", "flags"))
-    found = evaluate(models(STEPS[steps]), X, y, PLAN)
-    for name, model in models(STEPS[steps]).items():
-        assert found[name].strategy == "path" and found[name].notes == ()
-        assert largest_difference(found[name], model, X, y, None) < 1e-7
+    check_refits(models(STEPS[steps]), X, y, 1e-7)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
