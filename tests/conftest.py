@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from tests.commands.conftest import loans  # noqa: F401
 from tests.program import run  # noqa: F401
 from tests.realdata import KINDS, require, required_kinds
 

@@ -53,3 +53,13 @@ def run(
         return Done(code, *capsys.readouterr())
 
     return call
+
+
+def refused(done: Done, *words: str) -> None:
+    """Check that a run ended with exit code 2 and one sentence that has these words."""
+    assert done.code == 2, done
+    assert done.out == ""
+    assert done.err.startswith("assay: ") and done.err.count("\n") == 1, done.err
+    assert "Traceback" not in done.err and "fault of Assay" not in done.err
+    for word in words:
+        assert word in done.err, done.err

@@ -16,7 +16,7 @@ from benchmarks.harness import Settings
 from benchmarks.rivals import grid
 from benchmarks.rows import Row
 from benchmarks.workloads import compare_grid
-from tests.benchmarks.test_workbench import mixed
+from tests.benchmarks.mixed_table import mixed
 
 NAMES = ("baseline", "gaussian_nb", "mixed_nb", "logistic", "knn")
 

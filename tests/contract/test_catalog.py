@@ -12,8 +12,9 @@ from sklearn.base import clone
 
 from assay import catalog, load, save
 from assay.catalog import ModelCard
-from assay.data import MISSING, UNSEEN, Column, Schema, Table
+from assay.data import MISSING, UNSEEN, Table
 from assay.models.table.build import build
+from tests.contract.typed_tables import table_for
 
 LABELS: dict[str, list[Any]] = {
     "text": ["añejo", "bad one", "zz"],
@@ -21,40 +22,6 @@ LABELS: dict[str, list[Any]] = {
     "numbers": [1.0, 2.0, 3.0],
 }
 EACH = pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
-
-
-def table_for(entry: ModelCard, rows: int = 150, gaps: bool = True) -> tuple[Table, np.ndarray[Any, Any]]:
-    """A table of every column type that the entry accepts, and classes 0, 1, 2 that depend on it."""
-    rng = np.random.default_rng(5)
-    y = rng.permutation(np.arange(rows) % 3)
-    holes = rng.random(rows) < (0.1 if gaps else 0.0)
-    columns: dict[str, Any] = {
-        "größe": np.where(holes, np.nan, rng.normal(y, 1.0)),
-        "when": np.floor(19_000 + 40.0 * y + rng.normal(0, 30, rows)),
-        "sex": np.where(holes, MISSING, (rng.random(rows) < 0.2 + 0.3 * y)).astype(np.int32),
-        "work type": np.where(holes, MISSING, (y + rng.integers(0, 3, rows)) % 4).astype(np.int32),
-        "other": rng.normal(size=rows),
-        "text": pa.array([None if hole else _text(k, rng) for hole, k in zip(holes, y, strict=True)]),
-    }
-    missing = int(holes.sum())
-    schema = Schema(
-        (
-            Column("größe", "numeric", missing=missing),
-            Column("when", "date"),
-            Column("sex", "binary", ("f", "m"), missing=missing),
-            Column("work type", "categorical", ("none", "paid", "self", "state"), missing=missing),
-            Column("other", "numeric"),
-            Column("text", "text", missing=missing),
-        )
-    )
-    kept = [column.name for column in schema if column.type in entry.column_types]
-    return Table(schema, columns).select(kept), y
-
-
-def _text(k: int, rng: np.random.Generator) -> str:
-    """Five words, most of them of the class."""
-    own = ["ham eggs".split(), "green größe".split(), "spam now".split()][k]
-    return " ".join(rng.choice([*own, *own, "the", "eggs", "now"], 5))
 
 
 def scores(model: Any, table: Table) -> np.ndarray[Any, Any]:

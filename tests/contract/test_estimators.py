@@ -15,6 +15,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 
+from tests.contract.answers import LABELS, outputs
 from tests.contract.registry import (
     blobs,
     counting_estimators,
@@ -25,26 +26,6 @@ from tests.contract.registry import (
 )
 
 CLASSES = {type(estimator): estimator for estimator in estimators()}
-LABELS: dict[str, Any] = {
-    "text": np.array(["wolf", "ant", "cat"]),
-    "objects": np.array(["wolf", "ant", "cat"], dtype=object),
-    "bytes": np.array([b"wolf", b"ant", b"cat"]),
-    "negative": np.array([-3, 0, 7]),
-    "large": np.array([2**62, -(2**62), 5]),
-    "unsigned": np.array([255, 0, 7], dtype=np.uint8),
-    "float": np.array([2.0, -1.0, 0.0]),
-    "objects of int": np.array([30, 10, 20], dtype=object),
-    "int8 span": np.array([-128, 127, 0], dtype=np.int8),
-}
-
-
-def outputs(model: Any, X: Any) -> np.ndarray[Any, Any]:
-    """Log posteriors, scores, transformed rows, or log densities."""
-    for method in ("predict_log_proba", "decision_function", "transform", "score_samples"):
-        if hasattr(model, method):
-            found = getattr(model, method)(X)
-            return np.asarray(found.toarray() if sparse.issparse(found) else found)
-    raise AssertionError(f"{model!r} has no output")
 
 
 def same_state(one: Any, two: Any) -> None:

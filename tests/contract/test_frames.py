@@ -39,7 +39,7 @@ from assay import (
     read,
 )
 from tests.contract.registry import clusterings, counting_estimators, estimators, shown
-from tests.models.parametric.test_parametric import Softmax, Start
+from tests.models.parametric.softmax import Softmax, Start
 from tests.raised import raises
 
 NAMES = ["a", "b", "c", "d"]

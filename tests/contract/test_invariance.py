@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+from tests.contract.answers import outputs
 from tests.contract.registry import blobs, normal_classifiers, shown, statistics_classifiers
-from tests.contract.test_estimators import outputs
 
 Array = np.ndarray[Any, Any]
 SHIFT_FREE = [

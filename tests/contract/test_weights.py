@@ -57,6 +57,7 @@ from assay import (
 )
 from assay.models.table.build import build
 from assay.numerics.blas import one_openmp_thread
+from tests.contract.answers import outputs
 from tests.contract.registry import (
     blobs,
     clusterings,
@@ -67,8 +68,7 @@ from tests.contract.registry import (
     shown,
     statistics_classifiers,
 )
-from tests.contract.test_catalog import table_for
-from tests.contract.test_estimators import outputs
+from tests.contract.typed_tables import table_for
 
 Array = np.ndarray[Any, Any]
 FACTORS = [1e-6, 1.0 / 90, 1e6 / 1.1]  # none makes whole numbers of weights that are not

@@ -12,42 +12,9 @@ from hypothesis import strategies as st
 from assay import _core
 from assay.numerics.distances import Space
 from assay.numerics.neighbors import OTHERS, OWN, Near, NeighborGroups, Tree, fold_lists, merged, nearest
+from tests.core.near_twin import Array, brute, points, search
 
-Array = np.ndarray[Any, Any]
 EUCLID = Space("euclidean")
-
-
-def brute(X: Array, Q: Array, k: int, allowed: Array | None = None) -> tuple[Array, Array]:
-    """All pairs in double precision, ordered by (distance, row)."""
-    squares = ((Q[:, None, :].astype(float) - X[None].astype(float)) ** 2).sum(axis=2)
-    if allowed is not None:
-        squares = np.where(allowed, squares, np.inf)
-    order = np.lexsort((np.broadcast_to(np.arange(len(X)), squares.shape), squares))[:, :k]
-    return order, np.sqrt(np.take_along_axis(squares, order, 1))
-
-
-def search(
-    X: Array, Q: Array, k: int, *, products: bool, threads: int = 2, itself: Any = None
-) -> tuple[Array, Array]:
-    near, distances = np.empty((len(Q), k), np.int32), np.empty((len(Q), k))
-    _core.nearest(X, Q, None, None, 1, 0, itself, 0, 0, products, threads, near, distances)
-    return near, distances
-
-
-def points(kind: str, rows: int, width: int, seed: int) -> Array:
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(rows, width))
-    if kind == "whole":  # sums are exact, ties abound
-        X = rng.integers(-2, 3, (rows, width)).astype(float)
-    if kind == "equal":
-        X[:] = X[0]
-    if kind == "outlier":
-        X[rows // 2] = 1e15
-    if kind == "clusters":  # nearer to each other than single precision can tell
-        X = 1e-6 * X + 1e3 * rng.integers(0, 3, (rows, 1))
-    return X * {"huge": 1e140, "tiny": 1e-140, "large": 1e15, "small": 1e-18}.get(kind, 1.0)
-
-
 KINDS = ("normal", "whole", "equal", "outlier", "clusters", "large", "small")
 CASES = [
     *((kind, dtype) for kind in KINDS for dtype in (np.float32, np.float64)),

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import _core
-from tests.core.test_near import brute, points
+from tests.core.near_twin import brute, points
 
 Array = np.ndarray[Any, Any]
 FACTOR, SLACK = 1.0 + 1e-9, 1e-12

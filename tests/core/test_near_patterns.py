@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from assay import _core
 from assay.sharing.neighbors.rows import NUMBER, PatternRows, Patterns
-from tests.core.test_near import search
+from tests.core.near_twin import search
 
 Array = np.ndarray[Any, Any]
 KINDS = ("levels", "few patterns", "one pattern", "scattered", "ties", "bits alone", "tiny", "huge")
@@ -87,7 +87,7 @@ def test_the_same_bits_for_any_number_of_threads() -> None:
 def test_every_kind_of_processor(isa: str) -> None:
     """Kernels of other processors find the same rows as measuring every pair with them."""
     program = (
-        "import sys, numpy as np; from assay import _core; from tests.core.test_near import search\n"
+        "import sys, numpy as np; from assay import _core; from tests.core.near_twin import search\n"
         "from tests.core.test_near_patterns import rows_of\n"
         "if _core.isa() != sys.argv[1]: sys.exit(0)\n"
         "X = rows_of('levels', 600, 45, 1)\n"

@@ -10,7 +10,7 @@ import pytest
 from assay import _core
 from assay.solvers.backprop import NetworkLayout
 from assay.solvers.outputs import SLOPES
-from tests.core import test_network as whole
+from tests.core import network_epochs as whole
 
 ROWS = 700  # judged in three blocks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.core.test_scores import assert_close, parameters, run, twin
+from tests.core.scores_twin import assert_close, parameters, run, twin
 
 
 def rows_of_few_entries(n: int, width: int, seed: int = 0) -> np.ndarray:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.test_bindings import declared
+from tests.core.declarations import declared
 from tests.fuzz.kernels import of_counts, of_networks, of_rows, of_searches
 from tests.fuzz.kernels.calls import CALLS
 

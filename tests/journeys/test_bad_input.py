@@ -1,4 +1,4 @@
-"""What tests/cli does not try: one sentence, exit code 2 and nothing left behind, or a journey that goes on."""
+"""What tests/contract does not try: one sentence, exit code 2 and nothing left behind, or a journey that goes on."""
 
 from __future__ import annotations
 

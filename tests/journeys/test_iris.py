@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import assay
-from tests.commands.compare.page.test_browser import Opened
+from tests.browser import Opened
 from tests.commands.conftest import Done
 from tests.journeys.steps import done, leftovers, predicted, write_iris
 

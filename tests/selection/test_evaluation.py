@@ -13,7 +13,6 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from assay import (
     Bootstrap,
-    Evaluation,
     GaussianClassifier,
     GaussianNB,
     KFold,
@@ -24,15 +23,9 @@ from assay import (
 from assay.decision import t_interval, wilson
 from tests.contract.registry import blobs, shown
 from tests.raised import raises
-from tests.selection.test_nested import true_error, two_classes
-from tests.selection.test_prior_shift import PRIORS, draw
-
-LOSS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [7.0, 3.0, 0.0]])
-
-
-def three(plan: Any = None, **options: Any) -> tuple[Evaluation, Any]:
-    X, y = blobs(rows=120, seed=20)
-    return evaluate(GaussianNB(), X, y, KFold(5) if plan is None else plan, **options), y
+from tests.selection.populations import PRIORS, draw
+from tests.selection.three_classes import LOSS, three
+from tests.selection.two_classes import true_error, two_classes
 
 
 @pytest.mark.parametrize("weighted", [False, True])

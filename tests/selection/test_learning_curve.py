@@ -22,7 +22,6 @@ from assay import (
     CategoricalNB,
     ChooseWords,
     ComplementNB,
-    Evaluation,
     FisherDiscriminant,
     GaussianClassifier,
     GaussianNB,
@@ -46,6 +45,7 @@ from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.learning_curve import check_sizes, piece_of
 from assay.sharing.refit import take_rows
 from tests.selection.grouped import MODELS_BY_STRATEGY, copied
+from tests.selection.training_sizes import in_order, trained_on
 
 X, y = load_wine(return_X_y=True)
 SHARED = {
@@ -59,17 +59,6 @@ SHARED = {
     "products": make_pipeline(BasisExpansion("polynomial", degree=2), GaussianClassifier("diagonal")),
 }
 REFITTED = {"tree": DecisionTreeClassifier(random_state=0), "near": KNeighborsClassifier(3, fewer_rows="all")}
-
-
-def trained_on(partition: Partition, piece: Any, f: int, s: int) -> Any:
-    return np.flatnonzero((partition.fold != f) & (partition.fold != UNUSED) & (piece <= s))
-
-
-def in_order(found: Evaluation) -> Any:
-    """Split, row and scores of every pair, in one order."""
-    scores = found.posterior if found.probabilistic else found.scores
-    order = np.lexsort((found.rows, found.split))
-    return np.column_stack([found.split, found.rows, scores])[order]
 
 
 @pytest.mark.parametrize("plan", [KFold(5), KFold(3, repeats=2), HoldOut(0.3)])
@@ -252,8 +241,6 @@ def near_by_refits(model: Any, rows: Any, plan: Any, shares: Any, s: int, weight
 
 
 GRID = 1.0 + np.concatenate([LEVELS[:, :3], LEVELS[:, :3]], axis=1)  # full of ties and equal rows
-
-
 TABLES = {"wine": (X, None), "ties": (GRID, None), "single precision": (X.astype(np.float32), None)}
 TABLES["weights"] = (X, WEIGHTS["some"])
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from scipy.special import ndtr
 from sklearn.base import clone
 from sklearn.datasets import load_wine
 from sklearn.model_selection import GridSearchCV
@@ -38,6 +36,7 @@ from assay.sharing.splits import Splits
 from tests.contract.registry import blobs
 from tests.nesting import nest
 from tests.selection.grouped import copied
+from tests.selection.two_classes import true_error, two_classes
 from tests.sharing.refits import inner_splits
 
 LOSS = [[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [1.0, 3.0, 0.0]]
@@ -269,23 +268,6 @@ def test_nested_intervals_hold_the_true_error_of_what_was_chosen() -> None:
         low, high = found.evaluation.error_interval
         held += low <= true_error(found.model, 2.0) <= high
     assert held >= 0.92 * runs
-
-
-def two_classes(seed: int, distance: float) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    generator = np.random.default_rng(seed)
-    y = np.repeat([0, 1], 100)
-    X = generator.normal(size=(200, 3))
-    X[:, 0] += distance * y
-    return X, y
-
-
-def true_error(model: GaussianClassifier, distance: float) -> float:
-    """Mass of each class on the other's side of the plane w·x + b = 0."""
-    corners = np.vstack([np.zeros(3), np.eye(3)])
-    odds = np.diff(model.predict_log_proba(corners), axis=1).ravel()
-    bias, weights = odds[0], odds[1:] - odds[0]
-    size = np.linalg.norm(weights)
-    return float(0.5 * ndtr(bias / size) + 0.5 * ndtr(-(bias + distance * weights[0]) / size))
 
 
 def test_nested_in_one_call_is_the_choice_by_hand() -> None:

@@ -10,11 +10,13 @@ from sklearn.datasets import load_iris, load_wine
 
 from assay import (
     GaussianClassifier,
+    KFold,
     LogisticRegression,
     nested,
     tune,
 )
-from tests.selection.test_tune import PLAN
+
+PLAN = KFold(5, random_state=0)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from assay import (
     tune,
 )
 from tests.raised import raises
-from tests.selection.test_tune import PLAN
+
+PLAN = KFold(5, random_state=0)
 
 
 def test_penalties_are_measured_by_the_columns() -> None:

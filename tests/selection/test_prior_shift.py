@@ -22,16 +22,9 @@ from assay import (
 from assay.decision import effective_size
 from assay.selection.prior_shift import effective_rows
 from tests.nesting import nest
+from tests.selection.populations import PRIORS, draw
 
-PRIORS = [0.95, 0.05]
 COSTS = [[0.0, 1.0], [9.0, 0.0]]
-
-
-def draw(shares: Any, rows: int, seed: int) -> tuple[Any, Any]:
-    """Two overlapping normal classes in exactly these shares."""
-    rng = np.random.default_rng(seed)
-    y = np.repeat([0, 1], np.round(np.multiply(shares, rows)).astype(int))
-    return rng.normal(size=(len(y), 2)) + y[:, None] * [1.5, 0.5], y
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from assay import (
 from assay.decision import t_interval, wilson
 from tests.contract.registry import blobs
 from tests.selection.grouped import MODELS_BY_STRATEGY, copied
-from tests.selection.test_evaluation import LOSS, three
+from tests.selection.three_classes import LOSS, three
 
 
 @pytest.mark.parametrize("labels", [[1, 2, 3], ["ash", "elm", "oak"], [1.0, 2.0, 4.0]], ids=str)

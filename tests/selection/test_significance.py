@@ -29,7 +29,7 @@ from assay.decision import corrected_resampled_t, practical
 from assay.selection.significance import paired_t_test
 from tests.raised import raises
 from tests.selection.grouped import copied
-from tests.selection.test_prior_shift import draw
+from tests.selection.populations import draw
 
 X, y = load_iris(return_X_y=True)
 MODELS = {"naive": GaussianNB(), "shared": GaussianClassifier("shared"), "again": GaussianNB()}

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import make_pipeline
 
 import assay
@@ -26,13 +25,12 @@ from assay import (
 )
 from assay.sharing import dispatch
 from assay.sharing.dispatch import SHARERS, solve
-from assay.sharing.forms import Linear
 from assay.sharing.part import Part
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, bootstrap, one_out
 from assay.sharing.study import Study
-from assay.statistics import Moments, collect
 from tests.sharing.compared import assert_same, in_memory, scored
+from tests.sharing.nearest_mean import NearestMean
 
 N, TIGHT = 72, 1e-10
 RNG = np.random.default_rng(5)
@@ -110,34 +108,6 @@ def test_a_reduction_that_raises_names_the_setting_and_the_split(way: str) -> No
     with pytest.raises(ZeroDivisionError, match="^no rows of that kind") as caught:
         solved.reduce(Fails(1, 2))
     assert caught.value.__notes__ == ["While the scores of setting 1 (another) in split 2 were reduced."]
-
-
-class NearestMean(ClassifierMixin, BaseEstimator):
-    """The class whose mean is nearest in units of the shared deviations: all that a third party has to write."""
-
-    def __init__(self, floor: float = 1e-3) -> None:
-        self.floor = floor
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NearestMean:
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        m = collect(np.asarray(X, float), codes.astype(np.int32), len(self.classes_), weight=sample_weight)
-        self.form_ = self.solve_moments(m.in_rows()[None])
-        return self
-
-    def solve_moments(self, m: Moments) -> Linear:
-        center, offset, away = m.overall()
-        total = m.weight.sum(axis=1)[:, None]
-        precision = 1.0 / (m.within_diagonal() / total + self.floor)
-        with np.errstate(divide="ignore"):
-            bias = np.log(m.weight / total) - 0.5 * (away**2 * precision[:, None]).sum(axis=2)
-        return Linear(center + offset, away * precision[:, None], bias)
-
-    def predict_log_proba(self, X: Any) -> Any:
-        scores = self.form_.scores(np.asarray(X, float))
-        return scores - np.logaddexp.reduce(scores, axis=1)[:, None]
-
-    def predict(self, X: Any) -> Any:
-        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
 
 
 USES: dict[str, Any] = {

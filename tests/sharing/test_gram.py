@@ -15,15 +15,15 @@ import assay
 from assay import Impute, KernelSVM, LeastSquaresClassifier, SelectColumns, Standardize, evaluate
 from assay.models.features.drop_reference import DropReference
 from assay.models.svm.gram_machine import GramMachine
-from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+from assay.plans import KFold
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.gram import GRAM
 from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits, given, pieces, resubstitution, with_training
+from assay.sharing.splits import Splits, given
 from assay.sharing.study import Study
 from tests.noted import codes, noted
-from tests.sharing.studies import in_memory, table
+from tests.sharing.studies import in_memory, schemes, table
 
 TIGHT = 1e-8  # the least that the solver accepts
 N = 60
@@ -32,39 +32,7 @@ RNG = np.random.default_rng(3)
 GAPS = np.where(RNG.uniform(size=X.shape) < 0.05, np.nan, X)
 WHOLE = RNG.integers(0, 3, N).astype(float)
 IMPORTANCE = RNG.uniform(0.1, 3.0, N)
-
-
-def deep(plan: Any, depth: int = 2) -> Splits:
-    """A plan with tests inside its training sets."""
-    splits = Splits.of(plan, CODES, nested=True)
-    for _ in range(depth - 1):
-        assert splits.deeper is not None
-        splits = splits.deeper()
-    return splits
-
-
-def overlapping() -> Splits:
-    """Any training rows, some of them several times, and any tested ones."""
-    rng = np.random.default_rng(5)
-    return given([(rng.integers(0, N, 50), rng.permutation(N)[:20]) for _ in range(3)], N)
-
-
-SCHEMES: dict[str, Splits] = {
-    "k-fold": Splits.of(KFold(4), CODES),
-    "repeated": Splits.of(KFold(3, repeats=2), CODES),
-    "hold-out": Splits.of(HoldOut(0.3), CODES),
-    "groups": Splits.of(KFold(3), CODES, np.arange(N) // 4),
-    "given": overlapping(),
-    "pairs": deep(KFold(4)),
-    "triples": deep(KFold(4), 3),
-    "divided": deep(HoldOut(0.3)),
-    "pieces": pieces(KFold(3).partitions(CODES)[0], np.arange(N, dtype=np.int32) % 4, 3),
-    "leave-one-out": Splits.of(LeaveOneOut(), CODES),
-    "groups left out": Splits.of(LeaveOneOut(), CODES, np.arange(N) // 6),
-    "bootstrap": Splits.of(Bootstrap(3), CODES),
-    "training rows": resubstitution(N),
-    "with training": with_training(Splits.of(KFold(3), CODES)),
-}
+SCHEMES = schemes(CODES, trained=50, tested=20)
 KINDS: dict[str, tuple[Any, Any]] = {
     "one matrix": (KernelSVM(gamma=0.1, C=1.0, tol=TIGHT), X),
     "learned kernel": (KernelSVM(l2=0.01, tol=TIGHT), X),

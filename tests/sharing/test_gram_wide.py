@@ -11,7 +11,7 @@ from assay import GaussianNB, HoldOut, KFold, LeastSquaresClassifier, evaluate
 from tests.noted import noted
 from tests.raised import raises
 from tests.sharing.tables import assert_same, refitted
-from tests.solvers.test_dual import wide
+from tests.solvers.wide_table import wide
 
 
 @pytest.mark.parametrize("plan", [KFold(5), KFold(4, repeats=2), HoldOut(0.3)], ids=repr)

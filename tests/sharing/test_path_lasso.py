@@ -16,8 +16,7 @@ from assay.solvers.fold_newton import FoldNewton
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.rows import DenseRows
-from tests.nesting import nest
-from tests.sharing.test_path_penalties import PLAN, STEPS, largest_difference, problem
+from tests.sharing.penalties import PLAN, STEPS, check_nested, check_refits, largest_difference, problem
 
 SETTINGS = ({"l1": 0.03}, {"l1": 0.003}, {"l2": 0.1, "l1": 0.01}, {"l2": 0.1}, {"l1": 1e-4})
 
@@ -33,10 +32,7 @@ def models(steps: tuple[Any, ...], **options: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("classes", [2, 3])
 def test_every_fold_and_penalty_predicts_as_its_refit(classes: int, steps: str) -> None:
     X, y = problem(classes, gaps=steps in ("impute", "flags"))
-    found = evaluate(models(STEPS[steps]), X, y, PLAN)
-    for name, model in models(STEPS[steps]).items():
-        assert found[name].strategy == "path" and found[name].notes == ()
-        assert largest_difference(found[name], model, X, y, None) < 1e-6
+    check_refits(models(STEPS[steps]), X, y, 1e-6)
 
 
 def test_weights_of_rows_and_classes() -> None:
@@ -55,22 +51,13 @@ def test_wide_tables(steps: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assay.solvers.wide_lasso.JOIN", 2)
     X, y = problem(3)
     some = {name: model for name, model in models(STEPS[steps]).items() if "l1" in name}
-    found = evaluate(some, X, y, PLAN)
-    for name, model in some.items():
-        assert found[name].strategy == "path" and found[name].notes == ()
-        assert largest_difference(found[name], model, X, y, None) < 1e-6
+    check_refits(some, X, y, 1e-6)
 
 
 def test_nested_choice_is_that_of_refits() -> None:
     X, y = problem(2)
     some = list(models(STEPS["scale"]).values())
-    together = nest("lasso", some, X, y, PLAN)
-    for f, (train, _) in enumerate(PLAN.split(X, y)):
-        fold = together.evaluation.split[train]
-        inner = [(train[fold != g], train[fold == g]) for g in range(5) if g != f]
-        for s, model in enumerate(some):
-            wrong = [clone(model).fit(X[a], y[a]).predict(X[b]) != y[b] for a, b in inner]
-            assert together.inner[f, s] == pytest.approx(np.concatenate(wrong).mean())
+    check_nested("lasso", some, X, y, PLAN)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

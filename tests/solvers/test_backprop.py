@@ -8,27 +8,9 @@ import pytest
 from assay import _core
 from assay.solvers.backprop import ACTIVATIONS, BLOCK, NetworkLayout, matrix_product, network_scores
 from assay.solvers.standard_rows import StandardRows, draw_in
+from tests.solvers.differences import numeric, rows_of
 
 HIDDEN = [(), (5,), (5, 4), (4, 3, 5)]
-
-
-def rows_of(X: np.ndarray, dtype: type = np.float64) -> StandardRows:
-    width = X.shape[1]
-    return StandardRows(X, np.arange(width), np.zeros(width), np.ones(width), np.dtype(dtype))
-
-
-def numeric(loss: object, vector: np.ndarray, step: float = 1e-5) -> np.ndarray:
-    """Central differences of loss() by every entry of the vector, which is changed in place."""
-    out = np.empty_like(vector)
-    for place in range(len(vector)):
-        kept = vector[place]
-        values = []
-        for moved in (kept + step, kept - step):
-            vector[place] = moved
-            values.append(loss())  # type: ignore[operator]
-        vector[place] = kept
-        out[place] = (values[0] - values[1]) / (2 * step)
-    return out
 
 
 def loss_and_gradient(

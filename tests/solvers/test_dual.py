@@ -8,15 +8,8 @@ import pytest
 from assay import KFold, LeastSquaresClassifier, evaluate
 from assay.solvers.dual import dual_scores, inner_products, solve_dual, usable
 from assay.solvers.ridge import solve_ridge
-from tests.solvers.test_ridge import equations
-
-
-def wide(rows: int = 30, width: int = 120, classes: int = 3) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(7)
-    y = np.arange(rows) % classes
-    X = rng.normal(size=(rows, width)) + 5.0
-    X[:, :classes] += 1.5 * np.eye(classes)[y]
-    return X, y
+from tests.solvers.equations import equations
+from tests.solvers.wide_table import wide
 
 
 @pytest.mark.parametrize("shape", [(30, 120), (40, 40), (50, 6)])

@@ -13,8 +13,8 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.rows import DenseRows, SolverRows, SparseRows
-from tests.solvers.test_fold_newton import FOLDS, gradient, leaving_one_out, problem
-from tests.solvers.test_fold_newton import solve as by_newton
+from tests.solvers.fold_problems import FOLDS, gradient, leaving_one_out, problem
+from tests.solvers.fold_problems import solve as by_newton
 
 
 def solve(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import log_softmax
 
 from assay.numerics.blas import single_threaded
 from assay.solvers.fold_newton import FoldNewton
@@ -12,43 +11,12 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.rows import DenseRows
-
-FOLDS = 5
-
-
-def problem(n: int, width: int, classes: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, width))
-    scores = X @ rng.normal(size=(width, classes)) + rng.gumbel(size=(n, classes))
-    return X, scores.argmax(axis=1).astype(np.int32), (np.arange(n) % FOLDS).astype(np.int32)
-
-
-def solve(X, codes, fold, parts: Parts, classes: int, l2, weight=None, threads=2, tol=1e-8) -> PathSolution:
-    rows = DenseRows(X, np.zeros(X.shape[1]), np.ones(X.shape[1]))
-    with single_threaded(), Passes(rows, codes, weight, fold, parts.copies.shape[1], threads) as passes:
-        return FoldNewton(passes, parts, classes, tol).path(np.asarray(l2, dtype=float))
-
-
-def leaving_one_out(width: int) -> Parts:
-    return Parts(~np.eye(FOLDS, dtype=bool), np.ones((FOLDS, width)), np.ones((FOLDS, width), dtype=bool))
+from tests.solvers.fold_problems import FOLDS, gradient, leaving_one_out, problem, solve
 
 
 def alone(X, codes, classes: int, l2: float, weight=None) -> PathSolution:
     parts = Parts(np.ones((1, 1), dtype=bool), np.ones((1, X.shape[1])), np.ones((1, X.shape[1]), dtype=bool))
     return solve(X, codes, np.zeros(len(X), dtype=np.int32), parts, classes, [l2], weight)
-
-
-def gradient(X, codes, B, l2: float, weight=None) -> np.ndarray:
-    """By hand, of the mean loss and the penalty."""
-    weight = np.ones(len(X)) if weight is None else weight
-    Z = np.column_stack([X, np.ones(len(X))])
-    scores = Z @ B.T
-    full = np.column_stack([np.zeros(len(X)), scores]) if len(B) == 1 else scores
-    residual = np.exp(log_softmax(full, axis=1)) - (np.arange(full.shape[1]) == codes[:, None])
-    residual = residual[:, 1:] if len(B) == 1 else residual
-    out = (residual * weight[:, None]).T @ Z / weight.sum()
-    out[:, :-1] += l2 * B[:, :-1]
-    return out
 
 
 @pytest.mark.parametrize("classes", [2, 3, 6])

@@ -8,16 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.solvers.ridge import ridge_path, solve_ridge
-from assay.statistics import collect
 from tests.realdata import load_csv
-
-
-def equations(X: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Covariances of the features and with the targets, and deviations, from moments of both together."""
-    width = X.shape[1]
-    joint = np.column_stack([X, targets])
-    scatter = collect(joint, np.zeros(len(X), dtype=np.int32), 1, form="pooled").scatter / len(X)
-    return scatter[:width, :width], scatter[width:, :width], np.sqrt(np.diag(scatter)[:width])
+from tests.solvers.equations import equations
 
 
 @given(

@@ -7,7 +7,7 @@ import pytest
 
 from assay.solvers.outputs import SLOPES, sigmoid_of, softmax_of
 from assay.solvers.single_layer import UnitProblem, batch, stochastic
-from tests.solvers.test_backprop import numeric, rows_of
+from tests.solvers.differences import numeric, rows_of
 
 SMOOTH = [key for key in SLOPES if key[0] not in ("step", "sign")]
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.storage.test_damaged_file import STATE
-from tests.storage.test_nested_checks import Change, array, damaged, header
+from tests.storage.damage import STATE, Change, array, damaged, header
 
 RATINGS = (*STATE, "ratings_", "record", "Ratings")
 STEP = (*STATE, "path_", 0, "record", "Step")

@@ -21,9 +21,9 @@ import pytest
 
 import assay
 from tests.raised import raises
+from tests.storage.damage import PART, STATE, Header, npy, refusal, set_in
 from tests.storage.stored import MAKERS, X, plain_zip, rezip, saved, unzip, y
 
-Header = dict[str, Any]
 Members = dict[str, bytes]
 
 
@@ -32,27 +32,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return saved(MAKERS["gaussian_shared"](), tmp_path_factory.mktemp("model"))
 
 
-def refusal(data: bytes, folder: Path) -> str:
-    """The sentence with which a file is refused."""
-    path = folder / "bad.assay"
-    path.write_bytes(data)
-    with pytest.raises(ValueError) as caught:
-        assay.load(path)
-    message = str(caught.value)
-    assert message.startswith(f"{str(path)!r} cannot be loaded: ") and message.endswith(".")
-    assert "\n" not in message and type(caught.value) is ValueError
-    return message
-
-
 def state(header: Header) -> dict[str, Any]:
     found: dict[str, Any] = header["model"]["part"]["state"]
     return found
-
-
-def npy(array: Any, **options: Any) -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, array, **options)
-    return buffer.getvalue()
 
 
 # -- not the file it should be ----------------------------------------------------------------------------
@@ -223,20 +205,6 @@ def test_a_header_that_is_not_one_is_told(tmp_path: Path, shared: bytes, text: b
     assert words in refusal(rezip(text, unzip(shared)[1]), tmp_path)
 
 
-def set_in(*path: Any) -> Callable[[Header], None]:
-    """An edit of the header: the last of the path is put where the others lead."""
-
-    def change(header: Header) -> None:
-        target: Any = header
-        for key in path[:-2]:
-            target = target[key]
-        target[path[-2]] = path[-1]
-
-    return change
-
-
-PART = ("model", "part")
-STATE = (*PART, "state")
 MOMENTS = (*STATE, "statistics_", "moments")
 
 

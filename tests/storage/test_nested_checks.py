@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
+from tests.storage.damage import PART, STATE, Change, Header, array, damaged, header, refusal
 from tests.storage.stored import MAKERS, rezip, saved, unzip
-from tests.storage.test_damaged_file import PART, STATE, Header, npy, refusal, set_in
 
-Change = Callable[[Header, dict[str, bytes]], None]
 UNFITTED = {"part": {"class": "GaussianNB", "parameters": {}, "state": None}}
 MAP = (*STATE, "map_", "record")
-
-
-def header(*path: Any) -> Change:
-    edit = set_in(*path)
-    return lambda found, _: edit(found)
-
-
-def array(where: str, change: Callable[[Any], Any]) -> Change:
-    """An edit of an array of the state; the path to it is written with dots."""
-
-    def edit(found: Header, members: dict[str, bytes]) -> None:
-        place: Any = found["model"]["part"]["state"]
-        for key in where.split("."):
-            place = place[int(key) if key.isdigit() else key]
-        name = place["array"]
-        value = change(np.load(io.BytesIO(members[name])))
-        members[name] = npy(value)
-        found["members"][name].update(dtype=value.dtype.str, shape=list(value.shape))
-
-    return edit
 
 
 def dropped(name: str) -> Change:
@@ -54,12 +30,6 @@ def fewer_estimators(found: Header, members: dict[str, bytes]) -> None:
     gone = parts.pop()
     for member in [m for m in members if f"'{m}'" in str(gone)]:
         del members[member], found["members"][member]
-
-
-def damaged(name: str, change: Change, folder: Path) -> str:
-    found, members = unzip(saved(MAKERS[name](), folder))
-    change(found, members)
-    return refusal(rezip(found, members), folder)
 
 
 ESTIMATOR = (*STATE, "estimators_", 0, "part")

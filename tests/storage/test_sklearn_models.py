@@ -19,6 +19,7 @@ from assay import catalog
 from assay.models.table.build import build
 from assay.storage import sklearn_models as foreign_file
 from tests.raised import raises
+from tests.storage.damage import refusal
 from tests.storage.stored import (
     MAKERS,
     X,
@@ -33,7 +34,6 @@ from tests.storage.stored import (
     with_gaps,
     y,
 )
-from tests.storage.test_damaged_file import refusal
 
 pytest.importorskip("skops")
 

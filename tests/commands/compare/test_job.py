@@ -13,35 +13,16 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay import GaussianNB, HoldOut, KFold, compare
-from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.reopen import reopen
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import as_note
-from assay.workbench.experiment import schedule as runner
-from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.run_folder import RunFolder, pack, unpack
+from tests.commands.compare.purchases import ASK, board, interrupt_at, mixed
 from tests.commands.compare.statements import codes
 from tests.raised import raises
 
 QUICK = ["baseline", "gaussian_nb", "gaussian_shared", "decision_tree"]
-ASK = {
-    "no": {"no": 0.0, "yes": 1.0, "ask": 0.3},
-    "yes": {"no": 5.0, "yes": 0.0, "ask": 0.3},
-}
-
-
-def mixed(rows: int = 240, seed: int = 0) -> dict[str, Any]:
-    """A table of numbers, levels and gaps whose labels depend on all of them."""
-    rng = np.random.default_rng(seed)
-    age, work = rng.normal(40, 10, rows), rng.integers(0, 4, rows)
-    score = (age - 40) / 10 + np.array([1.5, -1.0, 0.0, 0.5])[work] + rng.normal(0, 0.8, rows)
-    return {
-        "age": np.where(rng.random(rows) < 0.1, np.nan, age.round(2)),
-        "work": np.array(["paid", "none", "self", "state"])[work],
-        "size": rng.normal(size=rows).round(3),
-        "bought": np.where(score > 0.4, "yes", "no"),
-    }
 
 
 @pytest.fixture
@@ -56,14 +37,6 @@ def source(tmp_path: Path) -> Path:
 def run(source: Any, **more: Any) -> Comparison:
     more.setdefault("candidates", QUICK)
     return compare(source, "bought", plan=KFold(5), progress=False, **more)
-
-
-def board(found: Comparison) -> list[Any]:
-    """What must not depend on threads, interruptions or the hour of the day."""
-    return [
-        (s.name, s.error, s.error_interval, s.scored, s.log_loss, s.auc, s.small_error, s.setting)
-        for s in found.leaderboard
-    ]
 
 
 def test_leaderboard_holds_the_five_criteria_and_the_winner_predicts() -> None:
@@ -205,17 +178,6 @@ def test_budget_that_ends_in_the_middle_stops_cleanly(monkeypatch: pytest.Monkey
 def test_nothing_finished_within_the_budget_is_an_error() -> None:
     with raises("C155", budget=0.001):
         run(mixed(), candidates=["random_forest"], budget=0.001)
-
-
-def interrupt_at(name: str, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    real = runner.evaluate_candidate
-
-    def evaluate_candidate(entry: ModelCard, *more: Any) -> CandidateResult:
-        if entry.name == name:
-            raise error
-        return real(entry, *more)
-
-    monkeypatch.setattr(runner, "evaluate_candidate", evaluate_candidate)
 
 
 def test_interrupted_run_keeps_what_is_finished_and_resumes_to_the_same_bits(

@@ -12,7 +12,7 @@ import pytest
 from assay import KFold, KNeighborsClassifier, Standardize, TrainValidationTest, evaluate
 from assay.main import main
 from assay.models.base.estimators import Pipeline
-from tests.commands.compare.test_job import interrupt_at, mixed
+from tests.commands.compare.purchases import interrupt_at, mixed
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from assay.commands.compare.difference import DifferenceTest
 from assay.notes import note_of
 from assay.notes.numbers import plain_percent
 from assay.selection.significance import paired_t_test, significance
+from tests.commands.compare.purchases import ASK, mixed
 from tests.commands.compare.statements import codes, values
-from tests.commands.compare.test_job import ASK, mixed
 
 
 @pytest.fixture(scope="module")

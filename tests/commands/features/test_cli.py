@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.commands.compare.page.test_browser import Opened
+from tests.browser import Opened
 from tests.commands.conftest import Run, write_csv
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from assay import GaussianClassifier, GaussianNB
+from tests.contract.answers import outputs
 from tests.contract.registry import blobs, normal_classifiers, shown, statistics_classifiers
-from tests.contract.test_estimators import outputs
 from tests.noted import noted
 from tests.raised import raises
 

@@ -21,7 +21,7 @@ from assay.sharing.reductions import AllScores, Losses, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import ROOT, Splits, resubstitution
 from assay.sharing.study import Study
-from tests.models.combine.test_inside import assert_equal, scored, weights
+from tests.models.combine.inner_scores import assert_equal, scored, weights
 from tests.nesting import nest
 from tests.raised import raises
 from tests.sharing.studies import in_memory, table

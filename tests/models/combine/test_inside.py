@@ -15,11 +15,11 @@ from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
 from assay.sharing import dispatch
 from assay.sharing.dispatch import solve
 from assay.sharing.protocols import Sharer
-from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.refit import REFIT
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, resubstitution
 from assay.sharing.study import Study
+from tests.models.combine.inner_scores import assert_equal, scored, weights
 from tests.raised import raises
 from tests.sharing.studies import in_memory, table
 
@@ -33,19 +33,6 @@ def pretend(settings: Settings, study: Study) -> Any:
 @pytest.fixture
 def pretended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dispatch, "SHARERS", (Sharer("pretended", REFIT.note, pretend),))
-
-
-def scored(settings: Settings, study: Study, sharers: Any = None) -> tuple[list[Scored], list[str]]:
-    solved = solve(settings, study, sharers)
-    found = solved.reduce(AllScores(study.splits, len(settings), study.dataset.n_rows))
-    return [each for each in found if each is not None], solved.ways
-
-
-def assert_equal(found: Scored, expected: Scored, tight: float = 1e-8) -> None:
-    for name in ("row", "test", "predicted", "posterior"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
-    np.testing.assert_allclose(found.scores, expected.scores, rtol=tight, atol=tight)
-    np.testing.assert_allclose(found.priors, expected.priors, rtol=1e-12)
 
 
 BASES = [
@@ -64,13 +51,6 @@ PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), LeaveOneOut(), Bootstrap(3
 
 def splits_of(plan: Any, codes: Any, groups: Any = None) -> Splits:
     return resubstitution(len(codes)) if plan is None else Splits.of(plan, codes, groups)
-
-
-def weights(kind: str, codes: Any) -> Any:
-    rng = np.random.default_rng(3)
-    if kind == "whole":
-        return rng.integers(0, 3, len(codes)) + 0.0
-    return rng.uniform(0.2, 2.0, len(codes)) if kind == "importance" else None
 
 
 @pytest.mark.parametrize("kind", ["plain", "whole", "importance", "groups", "absent"])

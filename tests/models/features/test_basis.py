@@ -24,8 +24,9 @@ from assay.models.features.monomials import count_terms, terms
 from assay.models.features.radial import _sorted_rows
 from assay.models.features.splines import splines
 from assay.models.linear.logistic import LogisticRegression
+from tests.contract.expected_failures import NOT_RUN
 from tests.contract.registry import blobs, shown
-from tests.contract.test_sklearn_checks import NOT_RUN, name_of
+from tests.contract.sklearn_checks import name_of
 from tests.noted import codes, noted
 from tests.raised import raises
 

@@ -28,7 +28,7 @@ from assay.sharing.settings import model_of, steps_of
 from assay.sharing.steps import form_behind
 from assay.statistics import Filling, collect
 from tests.models.features.mixed import mixed
-from tests.models.table.test_table_classifier import linear
+from tests.models.table.classifiers import linear
 from tests.sharing.tables import assert_same, refitted
 
 MODELS = [

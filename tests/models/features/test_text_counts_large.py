@@ -14,7 +14,7 @@ import pytest
 import assay
 from assay import TextCounts
 from benchmarks.peak import give_back, reset_peak, resident
-from tests.models.features.test_text_counts import assert_same, rival
+from tests.models.features.rival_counts import assert_same, rival
 from tests.raised import raises
 from tests.realdata import data_path
 

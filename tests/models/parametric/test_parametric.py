@@ -15,9 +15,8 @@ from assay.models.base.validation import check_training
 from assay.models.linear.logistic import LogisticRegression
 from assay.models.parametric.parametric import ParametricClassifier
 from assay.solvers.quasi_newton import differences
+from tests.models.parametric.softmax import Array, Softmax, Start, softmax, softmax_start
 from tests.raised import raises
-
-Array = np.ndarray
 
 
 def sigmoid(X: Array, theta: Array) -> Array:
@@ -29,18 +28,6 @@ def sigmoid_slope(X: Array, theta: Array) -> Array:
     return (p * (1.0 - p))[:, None] * np.column_stack([X, np.ones(len(X))])
 
 
-def softmax(X: Array, theta: Array) -> Array:
-    """The first class scores 0, the others have weights and an intercept."""
-    W = theta.reshape(-1, X.shape[1] + 1)
-    scores = np.column_stack([np.zeros(len(X)), X @ W[:, :-1].T + W[:, -1]])
-    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return shares / shares.sum(axis=1, keepdims=True)
-
-
-def softmax_start(n_features: int, n_classes: int) -> Array:
-    return np.zeros((n_classes - 1) * (n_features + 1))
-
-
 def linear(X: Array, theta: Array) -> Array:
     return X @ theta[:-1] + theta[-1]
 
@@ -49,24 +36,6 @@ def two() -> tuple[Array, Array]:
     X, y = load_breast_cancer(return_X_y=True)
     X = X[:, [0, 1, 4]]
     return (X - X.mean(axis=0)) / X.std(axis=0), y
-
-
-class Softmax:
-    """The functions above under names that are the same in every process: test names hold them."""
-
-    def __call__(self, X: Array, theta: Array) -> Array:
-        return softmax(X, theta)
-
-    def __repr__(self) -> str:
-        return "softmax"
-
-
-class Start:
-    def __call__(self, n_features: int, n_classes: int) -> Array:
-        return softmax_start(n_features, n_classes)
-
-    def __repr__(self) -> str:
-        return "start"
 
 
 @parametrize_with_checks([ParametricClassifier(Softmax(), Start(), l2=0.001)])

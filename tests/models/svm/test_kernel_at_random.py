@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from assay import KernelSVM, KFold, evaluate
 from assay.statistics.weights import in_rows, subset_weight
-from tests.models.test_at_random import tables, told
+from tests.fuzz.random_tables import tables, told
 
 QUICK = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 KERNELS = ["rbf", "linear", "polynomial", "sigmoid"]

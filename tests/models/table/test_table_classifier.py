@@ -35,13 +35,10 @@ from assay import (
 from assay.data import MISSING, UNSEEN, Column, Schema, Table
 from tests.contract.registry import shown, statistics_classifiers
 from tests.models.features.mixed import mixed
+from tests.models.table.classifiers import linear
 from tests.noted import noted
 from tests.raised import raises
 from tests.sharing.tables import assert_same, refitted
-
-
-def linear(model: Any, *more: Any) -> TableClassifier:
-    return TableClassifier(OneHot(), [Impute(indicator=True), DropReference(), *more], model)
 
 
 def scores(model: Any, X: Any) -> Any:

@@ -23,7 +23,7 @@ from assay.sharing.reductions import AllScores
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from tests.selection.features.test_subset_search import MODELS, PLANS, SPLITS, WEIGHTS, scored, table
+from tests.selection.features.searches import MODELS, PLANS, SPLITS, WEIGHTS, scored, table
 from tests.sharing.studies import in_memory
 
 

@@ -8,17 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.tree import DecisionTreeClassifier
 
 from assay import (
-    Bootstrap,
-    GaussianClassifier,
-    GaussianNB,
-    HoldOut,
     KFold,
-    LeaveOneOut,
-    LogisticRegression,
-    RandomSubsampling,
     select_features,
 )
 from assay.engines.progress import Meter
@@ -29,35 +21,11 @@ from assay.selection.features.stepwise import StepwiseSearch
 from assay.selection.features.subset_search import search
 from assay.selection.features.subsets import Subsets
 from assay.sharing.dispatch import solve
-from assay.sharing.reductions import AllScores
 from assay.sharing.settings import Settings
 from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
-from tests.selection.features.data import correlated
+from tests.selection.features.searches import MODELS, PLANS, WEIGHTS, table
 from tests.sharing.studies import in_memory
-
-MODELS: dict[str, Any] = {
-    "naive": GaussianNB(),
-    "shared": GaussianClassifier("shared"),
-    "logistic": LogisticRegression(l2=0.05, tol=1e-10),
-    "foreign tree": DecisionTreeClassifier(max_depth=2, random_state=0),
-}
-PLANS: dict[str, Any] = {
-    "folds": KFold(3),
-    "repeats": KFold(2, repeats=2),
-    "hold-out": HoldOut(0.4),
-    "subsampling": RandomSubsampling(0.4, repeats=3),
-    "given": [(np.arange(0, 50), np.arange(50, 72)), (np.arange(20, 72), np.arange(0, 18))],
-    "leave one out": LeaveOneOut(),
-    "bootstrap": Bootstrap(4),
-}
-SPLITS = {name: plan for name, plan in PLANS.items() if name not in ("leave one out", "bootstrap")}
-WEIGHTS = pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weights"])
-
-
-def table() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    X, y = correlated(21, n=72, width=3, classes=2)
-    return X, y, np.random.default_rng(3).integers(0, 3, 72).astype(float)
 
 
 def plain_loss(model: Any, X: Any, y: Any, weight: Any, plan: Any) -> float:
@@ -93,11 +61,6 @@ def test_the_losses_on_the_way_are_those_of_a_plain_loop(name: str, plan: str, w
     assert found.path[1].loss == pytest.approx(
         plain_loss(MODELS[name], X[:, list(found.path[1].features)], y, own, PLANS[plan]), abs=1e-12
     )
-
-
-def scored(solved: Any, study: Study) -> Any:
-    (found,) = solved.reduce(AllScores(study.splits, 1, study.dataset.n_rows))
-    return found
 
 
 @pytest.mark.parametrize("name", ["naive", "logistic"])

@@ -30,7 +30,7 @@ from assay.catalog import entry
 from assay.models.table.build import build
 from tests.noted import noted
 from tests.selection.features.data import OPTIONS
-from tests.selection.features.test_select import assert_same, refitted
+from tests.selection.features.select_refits import assert_same, refitted
 
 SEARCHES = ["forward", "backward", "floating"]
 

@@ -8,9 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.pipeline import make_pipeline
 
-import assay
 from assay import (
     BernoulliNB,
     Bootstrap,
@@ -23,6 +21,7 @@ from assay import (
     RandomSubsampling,
     evaluate,
 )
+from tests.sharing.counts.count_refits import refitted, same
 
 PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), RandomSubsampling(3)]
 WORDS = [
@@ -51,34 +50,6 @@ def answers(rows: int = 90, seed: int = 0) -> tuple[Any, Any]:
     X[rng.random(X.shape) < 0.1] = None
     X[0, 0], X[5, 1] = "once", "once too"
     return X, y
-
-
-class _Same(assay.SelectColumns):
-    """Passes everything on; no way of sharing knows it."""
-
-    def fit(self, X: Any, y: Any = None) -> Any:
-        return self
-
-    def transform(self, X: Any) -> Any:
-        return X
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-
-def refitted(model: Any, X: Any, y: Any, plan: Any, **options: Any) -> Any:
-    """The same evaluation without sharing: a step that does nothing is in the way."""
-    *steps, last = [part for _, part in model.steps] if hasattr(model, "steps") else [model]
-    return evaluate(make_pipeline(*steps, _Same(), last), X, y, plan, **options)
-
-
-def same(shared: Any, again: Any) -> None:
-    assert shared.strategy == "counts" and again.strategy == "refit"
-    np.testing.assert_allclose(shared.tested.scores, again.tested.scores, rtol=1e-9, atol=1e-9)
-    np.testing.assert_array_equal(shared.tested.predicted, again.tested.predicted)
-    np.testing.assert_array_equal(shared.tested.split, again.tested.split)
-    np.testing.assert_allclose(shared.tested.priors, again.tested.priors, rtol=1e-12)
-    assert shared.error == again.error
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=repr)

@@ -35,7 +35,7 @@ from assay.plans import GivenPartitions, Partition
 from tests.nesting import nest
 from tests.noted import noted
 from tests.raised import raises
-from tests.sharing.counts.test_cells import _Same, refitted, same
+from tests.sharing.counts.count_refits import PassedOn, refitted, same
 
 MODELS = [
     MultinomialNB(),
@@ -189,7 +189,7 @@ def test_nested_choices_cut_texts_once_too(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(calls) == 1 and found.evaluation.strategy == "counts"
     again = nest(
         "words",
-        [make_pipeline(model[0], _Same(), model[1]) for model in settings_],
+        [make_pipeline(model[0], PassedOn(), model[1]) for model in settings_],
         X,
         y,
         KFold(4),

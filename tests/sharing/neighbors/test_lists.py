@@ -16,14 +16,14 @@ from assay import PCA, Impute, KNeighborsClassifier, SelectColumns, Standardize
 from assay.engines.local import LocalEngine
 from assay.models.features.drop_reference import DropReference
 from assay.numerics import neighbors
-from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+from assay.plans import HoldOut, KFold
 from assay.sharing.dataset import Blocks
 from assay.sharing.neighbors import NEIGHBORS, lists
 from assay.sharing.reductions import Scored
-from assay.sharing.splits import Splits, drawn_inside, pieces, resubstitution, with_training
+from assay.sharing.splits import Splits, drawn_inside
 from assay.sharing.splits import given as given_splits
 from tests.sharing.compared import in_blocks, in_memory, scored
-from tests.sharing.studies import table
+from tests.sharing.studies import schemes, table
 
 N = 48
 X, CODES = table(N)
@@ -31,40 +31,10 @@ RNG = np.random.default_rng(3)
 WHOLE = RNG.integers(0, 4, N).astype(float)
 IMPORTANCE = RNG.uniform(0.1, 3.0, N) * (RNG.random(N) < 0.8)
 LEVELS = np.hstack([np.eye(4)[RNG.integers(0, 4, N)], np.eye(3)[RNG.integers(0, 3, N)], X[:, :1]])
-
-
-def deep(plan: Any, depth: int = 2) -> Splits:
-    splits = Splits.of(plan, CODES, nested=True)
-    for _ in range(depth - 1):
-        assert splits.deeper is not None
-        splits = splits.deeper()
-    return splits
-
-
-def overlapping() -> Splits:
-    """Any training rows, some of them several times, and any tested ones."""
-    rng = np.random.default_rng(5)
-    return given_splits([(rng.integers(0, N, 40), rng.permutation(N)[:15]) for _ in range(3)], N)
-
-
-SCHEMES: dict[str, Splits] = {
-    "k-fold": Splits.of(KFold(4), CODES),
-    "repeated": Splits.of(KFold(3, repeats=2), CODES),
-    "hold-out": Splits.of(HoldOut(0.3), CODES),
-    "groups": Splits.of(KFold(3), CODES, np.arange(N) // 4),
-    "given": overlapping(),
-    "pairs": deep(KFold(4)),
-    "triples": deep(KFold(4), 3),
-    "divided": deep(HoldOut(0.3)),
-    "pieces": pieces(KFold(3).partitions(CODES)[0], np.arange(N, dtype=np.int32) % 4, 3),
-    "leave-one-out": Splits.of(LeaveOneOut(), CODES),
-    "groups left out": Splits.of(LeaveOneOut(), CODES, np.arange(N) // 6),
-    "bootstrap": Splits.of(Bootstrap(3), CODES),
-    "training rows": resubstitution(N),
-    "with training": with_training(Splits.of(KFold(3), CODES)),
+SCHEMES = schemes(CODES, trained=40, tested=15) | {
     "drawn inside": drawn_inside(
         Splits.of(HoldOut(0.4), CODES), lambda rows: KFold(2).partitions(CODES[rows])
-    ),
+    )
 }
 
 

@@ -14,7 +14,7 @@ from assay.commands.compare.reopen import reopen
 from assay.notes import as_note
 from assay.workbench.experiment.run_folder import RunFolder
 from assay.workbench.experiment.shuffled_labels import ShuffledLabelCheck, check_shuffled_labels
-from tests.commands.compare.test_job import ASK, mixed
+from tests.commands.compare.purchases import ASK, mixed
 
 NAMES = ["baseline", "gaussian_nb", "gaussian_shared"]
 

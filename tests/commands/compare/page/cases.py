@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -121,3 +122,23 @@ def texts() -> Comparison:
     schema = Schema((Column("text", "text"), Column("topic", "categorical", levels)))
     names = ["baseline", "multinomial_nb", "bernoulli_nb", "complement_nb"]
     return compare(Table(schema, columns), "topic", candidates=names, plan=4, progress=False)
+
+
+@cache
+def penalised() -> Comparison:
+    """Two classes that a weighted sum of two columns tells apart, and noise."""
+    draw = np.random.default_rng(5)
+    X = draw.normal(size=(200, 6))
+    labels = ["yes" if value > 0 else "no" for value in X[:, 0] + 0.5 * X[:, 1] + 0.6 * draw.normal(size=200)]
+    more = {"colour": (("blue", "green", "red"), draw.integers(3, size=200))}
+    rows = table(X, labels, list("abcdef"), "answer", more)
+    return compare(rows, "answer", candidates=["baseline", "logistic"], plan=5, progress=False)
+
+
+def simplest_is(found: Comparison, one_se: int) -> Comparison:
+    """The comparison with losses such that this setting is the simplest within one standard error."""
+    winner = found.results[found.best_name]
+    losses = np.full(len(winner.settings), 0.3)
+    losses[[one_se, 3]] = 0.105, 0.1
+    nested = replace(winner.nested, losses=losses, standard_errors=np.full(len(losses), 0.01), final=3)
+    return replace(found, results={**found.results, found.best_name: replace(winner, nested=nested)})

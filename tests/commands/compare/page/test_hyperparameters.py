@@ -16,17 +16,7 @@ from assay.commands.compare.job import compare
 from assay.commands.compare.page import hyperparameters
 from assay.commands.compare.page.context import PageContext
 from tests.commands.compare.page import cases
-
-
-@cache
-def penalised() -> Comparison:
-    """Two classes that a weighted sum of two columns tells apart, and noise."""
-    draw = np.random.default_rng(5)
-    X = draw.normal(size=(200, 6))
-    labels = ["yes" if value > 0 else "no" for value in X[:, 0] + 0.5 * X[:, 1] + 0.6 * draw.normal(size=200)]
-    more = {"colour": (("blue", "green", "red"), draw.integers(3, size=200))}
-    rows = cases.table(X, labels, list("abcdef"), "answer", more)
-    return compare(rows, "answer", candidates=["baseline", "logistic"], plan=5, progress=False)
+from tests.commands.compare.page.cases import penalised, simplest_is
 
 
 def section(found: Comparison) -> tuple[str, Figure]:
@@ -35,15 +25,6 @@ def section(found: Comparison) -> tuple[str, Figure]:
     text, figure = got.parts[:2]
     assert isinstance(text, Paragraph) and isinstance(figure, Figure)
     return text.text, figure
-
-
-def simplest_is(found: Comparison, one_se: int) -> Comparison:
-    """The comparison with losses such that this setting is the simplest within one standard error."""
-    winner = found.results[found.best_name]
-    losses = np.full(len(winner.settings), 0.3)
-    losses[[one_se, 3]] = 0.105, 0.1
-    nested = replace(winner.nested, losses=losses, standard_errors=np.full(len(losses), 0.01), final=3)
-    return replace(found, results={**found.results, found.best_name: replace(winner, nested=nested)})
 
 
 def test_penalties_are_a_curve_on_a_logarithmic_axis_with_both_choices_marked() -> None:

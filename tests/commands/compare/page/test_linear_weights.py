@@ -16,7 +16,7 @@ from assay.commands.compare.page.context import PageContext
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.table.build import build
 from tests.commands.compare.page import cases
-from tests.commands.compare.page.test_hyperparameters import penalised
+from tests.commands.compare.page.cases import penalised
 
 
 def figure(found: Any) -> Figure:

@@ -19,7 +19,7 @@ from assay.commands.compare.page.scatter import design_of, nearest_table, tellin
 from assay.data import MISSING, Column, Schema, Table
 from assay.models.features.one_hot import OneHot
 from tests.commands.compare.page import cases
-from tests.commands.compare.page.test_sections import words
+from tests.commands.compare.page.section_words import words
 
 
 def test_the_plane_goes_through_the_means_of_three_classes() -> None:

@@ -1,7 +1,8 @@
-"""Folds and penalties solved together equal refits of every one, behind any steps."""
+"""Folds and penalties of linear machines solved together equal refits of every one, behind any steps."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,35 +10,15 @@ import pytest
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
-from assay import DropReference, Impute, KFold, Standardize, evaluate
+from assay import KFold, Standardize, evaluate
 from assay.models.svm.linear import LinearSVM
 from assay.plans import HoldOut
-from tests.nesting import nest
+from tests.sharing import penalties
+from tests.sharing.penalties import STEPS, check_nested
 
 PENALTIES = (1.0, 0.1, 0.001)
 PLAN = KFold(4, random_state=0)
-
-
-def problem(classes: int, gaps: bool = False, n: int = 240) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(classes)
-    X = rng.normal(size=(n, 5)) * rng.uniform(0.1, 10, 5) + 100 * rng.normal(size=5)
-    scores = (X - X.mean(axis=0)) / X.std(axis=0) @ rng.normal(size=(5, classes)) + rng.gumbel(
-        size=(n, classes)
-    )
-    level = rng.integers(0, 3, n)
-    X = np.column_stack([X, (level[:, None] == np.arange(3)).astype(float)])
-    if gaps:
-        X[:, :5][rng.random((n, 5)) < 0.1] = np.nan
-    return X, scores.argmax(axis=1)
-
-
-STEPS = {
-    "nothing": (),
-    "scale": (Standardize(),),
-    "reference": (DropReference([(5, 8)]), Standardize()),
-    "impute": (Impute(), Standardize()),
-    "flags": (Impute(indicator=True),),
-}
+problem = partial(penalties.problem, n=240)
 
 
 def models(steps: tuple[Any, ...], **options: Any) -> dict[str, Any]:
@@ -105,13 +86,7 @@ def test_a_hold_out(classes: int) -> None:
 @pytest.mark.parametrize("steps", ["scale", "impute"])
 def test_nested_choice_is_that_of_refits(steps: str) -> None:
     X, y = problem(2, gaps=steps == "impute", n=160)
-    together = nest("svm", list(models(STEPS[steps]).values()), X, y, PLAN)
-    for f, (train, _) in enumerate(PLAN.split(X, y)):
-        fold = together.evaluation.split[train]
-        inner = [(train[fold != g], train[fold == g]) for g in range(4) if g != f]
-        for s, model in enumerate(models(STEPS[steps]).values()):
-            wrong = [clone(model).fit(X[a], y[a]).predict(X[b]) != y[b] for a, b in inner]
-            assert together.inner[f, s] == pytest.approx(np.concatenate(wrong).mean())
+    check_nested("svm", list(models(STEPS[steps]).values()), X, y, PLAN)
 
 
 def test_threads_do_not_change_a_bit() -> None:

@@ -10,8 +10,10 @@ import pandas as pd
 import pytest
 
 from assay import load
+from assay.notes import Note
 from tests.commands.conftest import Run
-from tests.data.test_unseen_categories import SENTENCE
+
+SENTENCE = Note("D229", "sex", unseen=30, present=30, examples=["Male", "Female"], known=["female", "male"])
 
 
 def test_predict_and_evaluate_say_it(run: Run, tmp_path: Path) -> None:

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from assay import KFold, catalog, evaluate
 from assay.data import MISSING, Column, Schema, Table
 from assay.models.table.build import build
+from tests.fuzz.answers import one_sentence, posteriors
 
 SLOW = ("random_forest", "gradient_boosting")
-# Models of words read texts alone; tests/models/test_extreme_texts.py is theirs.
+# Models of words read texts alone; tests/fuzz/test_extreme_texts.py is theirs.
 OF_TABLES = tuple(each.name for each in catalog.ENTRIES if each.encoding != "words")
 SMALL = {"random_forest": {"n_estimators": 3}, "gradient_boosting": {"max_iter": 2}}
 
@@ -87,21 +88,6 @@ def unkind(draw: Any) -> tuple[Table, Any]:
     order = rng.permutation(rows)
     table = Table(Schema(tuple(columns)), {name: values[order] for name, values in arrays.items()})
     return table, np.array(["p", "q", "r", "s"])[y[order]]
-
-
-def posteriors(values: Any) -> None:
-    assert np.isfinite(values).all()
-    assert (values >= 0).all()
-    np.testing.assert_allclose(values.sum(axis=1), 1.0, rtol=1e-9)
-
-
-def one_sentence(error: ValueError) -> None:
-    text = str(error)
-    assert text, repr(error)
-    assert "\n" not in text, text
-    assert text.endswith(".") or text.endswith("…"), text
-    for foreign in ("array must not contain", "LinAlg", "leading minor", "SVD", "nan", "ufunc"):
-        assert foreign not in text, text
 
 
 @pytest.mark.parametrize("name", OF_TABLES)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay import _core
-from tests.plans import twin
+from tests.core import folds_twin as twin
 
 KEYS = st.integers(0, 2**64 - 1)
 CODES = st.lists(st.integers(0, 5), min_size=2, max_size=120).map(

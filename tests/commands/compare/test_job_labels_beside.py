@@ -16,7 +16,7 @@ import assay
 from assay import KFold, compare, read
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.reopen import reopen
-from tests.commands.compare.test_job import board, mixed
+from tests.commands.compare.purchases import board, mixed
 from tests.raised import raises
 
 COLUMNS = {name: values.tolist() for name, values in mixed(150).items()}

@@ -14,7 +14,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay.charts.confusion import confusion_chart
-from assay.charts.document import Callout, DataTable, Figure, Paragraph, Section, data_table
+from assay.charts.document import DataTable, Section, data_table
 from assay.commands.compare.job import compare
 from assay.commands.compare.page import (
     data_overview,
@@ -33,19 +33,7 @@ from assay.notes.numbers import DASH, THIN
 from assay.notes.speech import spoken
 from assay.terminal.wording import for_shell
 from tests.commands.compare.page import cases
-
-
-def words(section: Section | None) -> str:
-    """Paragraphs, notes and captions."""
-    assert section is not None
-    said = [part.text for part in section.parts if isinstance(part, Paragraph | Callout)]
-    said += [f"{part.says} {part.caption}" for part in section.parts if isinstance(part, Figure)]
-    return " ".join(said).replace(THIN, " ")
-
-
-def figures(section: Section | None) -> dict[str, Figure]:
-    assert section is not None
-    return {part.key: part for part in section.parts if isinstance(part, Figure)}
+from tests.commands.compare.page.section_words import figures, words
 
 
 def cells(part: DataTable) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Done, Run, write_csv
+from tests.program import refused
 
 ROWS = [[i, i % 7, "ab"[i % 2]] for i in range(40)]
 
@@ -25,15 +26,6 @@ def text(content: str | bytes) -> Callable[[Path], None]:
 
 def void(_: object) -> None:
     return None
-
-
-def refused(done: Done, *words: str) -> None:
-    assert done.code == 2, done
-    assert done.out == ""
-    assert done.err.startswith("assay: ") and done.err.count("\n") == 1, done.err
-    assert "Traceback" not in done.err and "fault of Assay" not in done.err
-    for word in words:
-        assert word in done.err, done.err
 
 
 NUMBERS = "\n".join(f"{i},{i % 3},{'ab'[i % 2]}" for i in range(40))

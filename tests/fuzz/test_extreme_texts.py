@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay import KFold, catalog, evaluate
 from assay.data import Column, Schema, Table
 from assay.models.table.build import build
-from tests.models.test_extreme_tables import one_sentence, posteriors
+from tests.fuzz.answers import one_sentence, posteriors
 
 OF_WORDS = tuple(
     each.name for each in catalog.ENTRIES if "text" in each.column_types and each.name != "baseline"

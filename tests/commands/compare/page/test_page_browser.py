@@ -13,10 +13,9 @@ from assay.charts.document import Figure, Panel, Section, data_table
 from assay.charts.hyperparameters import setting_rows, settings_chart
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.page import render, write
+from tests.browser import Opened
 from tests.commands.compare.page import cases
-from tests.commands.compare.page.test_hyperparameters import penalised, simplest_is
-
-DRAWN = "document.querySelectorAll('.chart[data-drawn=yes]').length === document.querySelectorAll('.chart').length"
+from tests.commands.compare.page.cases import penalised, simplest_is
 
 BOXES = """[...document.querySelectorAll('.chart')].map(chart => {
     const box = chart.querySelector('svg').getBoundingClientRect();
@@ -31,27 +30,6 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found["texts"] = cases.texts()
     found["penalised"] = simplest_is(penalised(), 1)
     return {name: write(each, folder / f"{name}.html", date="2026-07-01") for name, each in found.items()}
-
-
-class Opened:
-    """A page with everything it complained about or asked for."""
-
-    def __init__(self, browser: Any, path: Path, width: int, scheme: str) -> None:
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        self.page.on("console", lambda message: self.complaints.append(message.text))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.complaints.append(dialog.message), dialog.dismiss()))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(path.as_uri())
-        self.page.wait_for_function(DRAWN)
-
-    def __enter__(self) -> Opened:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.page.close()
 
 
 @pytest.mark.parametrize("width", [390, 1280])

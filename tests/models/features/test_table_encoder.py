@@ -19,7 +19,7 @@ from assay import OneHot, OrdinalCodes
 from assay.data import MISSING, UNSEEN, Column, Schema, Table
 from assay.notes import Note
 from tests.contract.registry import shown
-from tests.contract.test_sklearn_checks import name_of
+from tests.contract.sklearn_checks import name_of
 from tests.models.features.mixed import mixed, tables
 from tests.noted import noted
 from tests.raised import raises

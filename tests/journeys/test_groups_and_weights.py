@@ -11,7 +11,7 @@ import pytest
 
 from assay import compare, load, read
 from tests.commands.conftest import Run, write_csv
-from tests.commands.test_bad_input import refused
+from tests.program import refused
 
 QUICK = ("--candidates", "baseline,gaussian_nb", "--plan", "kfold:5")
 ROLES = ("--groups", "patient", "--weights", "w")

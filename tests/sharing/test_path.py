@@ -22,7 +22,7 @@ from assay.sharing.path import PATH
 from assay.sharing.splits import Splits
 from tests.noted import noted
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
-from tests.sharing.moments.test_moments import BEHIND, ROWS, schemes, table, weights
+from tests.sharing.schemes import BEHIND, ROWS, schemes, table, weights
 
 TIGHT, EQUAL = 1e-10, 1e-6
 SCHEMES = [name for name in schemes() if name != "leave-one-out"]

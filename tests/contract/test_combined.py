@@ -5,21 +5,19 @@ from __future__ import annotations
 import inspect
 import pickle
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from assay import GaussianNB, LeastSquaresClassifier
 from assay.models.combine.calibrated import Calibrated
 from assay.models.combine.one_vs_one import OneVsOne
 from assay.models.combine.one_vs_rest import OneVsRest
+from tests.contract.answers import LABELS
 from tests.contract.registry import blobs, shown
-from tests.contract.test_estimators import LABELS
-from tests.contract.test_sklearn_checks import NOT_RUN, name_of
+from tests.contract.sklearn_checks import check_cases
 
 ESTIMATORS = [
     OneVsRest(LeastSquaresClassifier()),
@@ -34,18 +32,7 @@ FOLDS = "the folds are of rows: a repeated row may lie in another fold than the 
 EXPECTED = {"Calibrated": {"check_sample_weight_equivalence_on_dense_data": FOLDS}}
 
 
-def cases() -> Iterator[Any]:
-    for estimator in ESTIMATORS:
-        expected = EXPECTED.get(type(estimator).__name__, {})
-        for subject, check in estimator_checks_generator(estimator, legacy=True):
-            name = name_of(check)
-            if name in NOT_RUN:
-                continue
-            marks = [pytest.mark.xfail(reason=expected[name], strict=True)] if name in expected else []
-            yield pytest.param(subject, check, marks=marks, id=f"{shown(estimator)}-{name}")
-
-
-@pytest.mark.parametrize(("estimator", "check"), list(cases()))
+@pytest.mark.parametrize(("estimator", "check"), list(check_cases(ESTIMATORS, EXPECTED)))
 def test_scikit_learn_check(estimator: Any, check: Any) -> None:
     check(estimator)
 

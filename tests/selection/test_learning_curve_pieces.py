@@ -26,7 +26,7 @@ from assay.models.naive_bayes.multinomial import MultinomialNB
 from assay.models.svm.gram_machine import GramMachine
 from assay.selection.learning_curve import check_sizes, piece_of
 from assay.solvers.semismooth import FoldSemismooth
-from tests.selection.test_learning_curve import in_order, trained_on
+from tests.selection.training_sizes import in_order, trained_on
 
 X, y = load_wine(return_X_y=True)
 Z = (X - X.mean(axis=0)) / X.std(axis=0)
