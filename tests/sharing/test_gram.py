@@ -20,7 +20,7 @@ from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.gram import GRAM
 from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits, given, pieces, resubstitution, with_training
+from assay.sharing.splits import Splits, given, pieces, resubstitution, splits_of, with_training
 from assay.sharing.study import Study
 from tests.noted import codes, noted
 from tests.sharing.studies import in_memory, table
@@ -36,7 +36,7 @@ IMPORTANCE = RNG.uniform(0.1, 3.0, N)
 
 def deep(plan: Any, depth: int = 2) -> Splits:
     """A plan with tests inside its training sets."""
-    splits = Splits.of(plan, CODES, nested=True)
+    splits = splits_of(plan, CODES, nested=True)
     for _ in range(depth - 1):
         assert splits.deeper is not None
         splits = splits.deeper()
@@ -50,20 +50,20 @@ def overlapping() -> Splits:
 
 
 SCHEMES: dict[str, Splits] = {
-    "k-fold": Splits.of(KFold(4), CODES),
-    "repeated": Splits.of(KFold(3, repeats=2), CODES),
-    "hold-out": Splits.of(HoldOut(0.3), CODES),
-    "groups": Splits.of(KFold(3), CODES, np.arange(N) // 4),
+    "k-fold": splits_of(KFold(4), CODES),
+    "repeated": splits_of(KFold(3, repeats=2), CODES),
+    "hold-out": splits_of(HoldOut(0.3), CODES),
+    "groups": splits_of(KFold(3), CODES, np.arange(N) // 4),
     "given": overlapping(),
     "pairs": deep(KFold(4)),
     "triples": deep(KFold(4), 3),
     "divided": deep(HoldOut(0.3)),
     "pieces": pieces(KFold(3).partitions(CODES)[0], np.arange(N, dtype=np.int32) % 4, 3),
-    "leave-one-out": Splits.of(LeaveOneOut(), CODES),
-    "groups left out": Splits.of(LeaveOneOut(), CODES, np.arange(N) // 6),
-    "bootstrap": Splits.of(Bootstrap(3), CODES),
+    "leave-one-out": splits_of(LeaveOneOut(), CODES),
+    "groups left out": splits_of(LeaveOneOut(), CODES, np.arange(N) // 6),
+    "bootstrap": splits_of(Bootstrap(3), CODES),
     "training rows": resubstitution(N),
-    "with training": with_training(Splits.of(KFold(3), CODES)),
+    "with training": with_training(splits_of(KFold(3), CODES)),
 }
 KINDS: dict[str, tuple[Any, Any]] = {
     "one matrix": (KernelSVM(gamma=0.1, C=1.0, tol=TIGHT), X),
@@ -303,7 +303,7 @@ def test_scores_inside_training_sets_are_made_once_for_all_who_ask(monkeypatch: 
         "solve_gram",
         lambda self, *given: calls.append(len(given[1])) or solve_gram(self, *given),
     )
-    outer = Study(in_memory(X, CODES), Splits.of(KFold(4), CODES, nested=True))
+    outer = Study(in_memory(X, CODES), splits_of(KFold(4), CODES, nested=True))
     inner = outer.deeper()
     models = [KernelSVM(gamma=0.1, C=C) for C in (0.1, 1.0)]
     (first, second) = scored(solve(Settings.of(models), inner), inner, 2)

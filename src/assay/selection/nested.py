@@ -1,7 +1,7 @@
 """Nested choice: settings are chosen inside every training set, and the chosen one is tested on the fold.
 
 In the outer fold f, the setting s(f) has the least loss in a cross-validation of the *other* rows, whose folds follow
-from the plan and the data alone (`Splits.of`). Tests inside training sets are tests of the same study, so that whatever
+from the plan and the data alone (`splits_of`). Tests inside training sets are tests of the same study, so that whatever
 models share serves both.
 
 Three figures per candidate: the loss of its best setting on the outer folds, the loss of the settings chosen inside

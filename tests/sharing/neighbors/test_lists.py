@@ -20,7 +20,7 @@ from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
 from assay.sharing.dataset import Blocks
 from assay.sharing.neighbors import NEIGHBORS, lists
 from assay.sharing.reductions import Scored
-from assay.sharing.splits import Splits, drawn_inside, pieces, resubstitution, with_training
+from assay.sharing.splits import Splits, drawn_inside, pieces, resubstitution, splits_of, with_training
 from assay.sharing.splits import given as given_splits
 from tests.sharing.compared import in_blocks, in_memory, scored
 from tests.sharing.studies import table
@@ -34,7 +34,7 @@ LEVELS = np.hstack([np.eye(4)[RNG.integers(0, 4, N)], np.eye(3)[RNG.integers(0, 
 
 
 def deep(plan: Any, depth: int = 2) -> Splits:
-    splits = Splits.of(plan, CODES, nested=True)
+    splits = splits_of(plan, CODES, nested=True)
     for _ in range(depth - 1):
         assert splits.deeper is not None
         splits = splits.deeper()
@@ -48,22 +48,22 @@ def overlapping() -> Splits:
 
 
 SCHEMES: dict[str, Splits] = {
-    "k-fold": Splits.of(KFold(4), CODES),
-    "repeated": Splits.of(KFold(3, repeats=2), CODES),
-    "hold-out": Splits.of(HoldOut(0.3), CODES),
-    "groups": Splits.of(KFold(3), CODES, np.arange(N) // 4),
+    "k-fold": splits_of(KFold(4), CODES),
+    "repeated": splits_of(KFold(3, repeats=2), CODES),
+    "hold-out": splits_of(HoldOut(0.3), CODES),
+    "groups": splits_of(KFold(3), CODES, np.arange(N) // 4),
     "given": overlapping(),
     "pairs": deep(KFold(4)),
     "triples": deep(KFold(4), 3),
     "divided": deep(HoldOut(0.3)),
     "pieces": pieces(KFold(3).partitions(CODES)[0], np.arange(N, dtype=np.int32) % 4, 3),
-    "leave-one-out": Splits.of(LeaveOneOut(), CODES),
-    "groups left out": Splits.of(LeaveOneOut(), CODES, np.arange(N) // 6),
-    "bootstrap": Splits.of(Bootstrap(3), CODES),
+    "leave-one-out": splits_of(LeaveOneOut(), CODES),
+    "groups left out": splits_of(LeaveOneOut(), CODES, np.arange(N) // 6),
+    "bootstrap": splits_of(Bootstrap(3), CODES),
     "training rows": resubstitution(N),
-    "with training": with_training(Splits.of(KFold(3), CODES)),
+    "with training": with_training(splits_of(KFold(3), CODES)),
     "drawn inside": drawn_inside(
-        Splits.of(HoldOut(0.4), CODES), lambda rows: KFold(2).partitions(CODES[rows])
+        splits_of(HoldOut(0.4), CODES), lambda rows: KFold(2).partitions(CODES[rows])
     ),
 }
 

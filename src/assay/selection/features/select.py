@@ -31,7 +31,7 @@ from assay.selection.features.subsets import SubsetLoss, Subsets, model_on, take
 from assay.selection.features.word_counts import count_words, is_texts
 from assay.sharing.dataset import InMemory
 from assay.sharing.fit_pipeline import fit_weighted
-from assay.sharing.splits import ROOT, Splits
+from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
 
 
@@ -195,7 +195,7 @@ def _subsets(
     if plan is None or is_whole(plan):
         plan = KFold(5 if plan is None else int(plan), random_state=seed)
     plan, matrix = as_plan(plan), decision_of(loss, None, data.classes)[0]
-    study = Study(data, Splits.of(plan, data.codes, data.groups))
+    study = Study(data, splits_of(plan, data.codes, data.groups))
     return Subsets(model, study, features, {ROOT: study.splits.parent == ROOT}, plan, matrix)
 
 
