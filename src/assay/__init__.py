@@ -71,7 +71,7 @@ _HOMES = {
         "TrainValidationTest",
     ],
     "assay.charts.drawing": ["Drawing"],
-    "assay.selection.drawings": ["draw"],
+    "assay.selection.draw": ["draw"],
     "assay.selection.clusters": ["choose_clusters"],
     "assay.selection.complexity_curve": ["complexity_curve"],
     "assay.selection.criteria": ["aic", "bic"],

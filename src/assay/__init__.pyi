@@ -70,7 +70,7 @@ from assay.selection.clusters import choose_clusters as choose_clusters
 from assay.selection.complexity_curve import complexity_curve as complexity_curve
 from assay.selection.criteria import aic as aic
 from assay.selection.criteria import bic as bic
-from assay.selection.drawings import draw as draw
+from assay.selection.draw import draw as draw
 from assay.selection.evaluate import evaluate as evaluate
 from assay.selection.evaluation import Evaluation as Evaluation
 from assay.selection.features.estimator import FeatureSearch as FeatureSearch

@@ -32,6 +32,7 @@ from assay.commands.recommend import cli as recommend
 from assay.notes import Note, as_note, note_of
 from assay.notes.speech import spoken
 from assay.terminal.command import Command
+from assay.terminal.option_groups import with_groups
 from assay.terminal.options import EXIT_CODES
 from assay.terminal.wording import for_shell
 
@@ -89,7 +90,7 @@ _RENAMED_OPTIONS = {
     ("fit", "--candidates"): "--model",
 }
 for _command, _short, _epilog in _COMMANDS:
-    app.command(cls=Command, short_help=_short, epilog=_epilog)(_command)
+    app.command(cls=Command, short_help=_short, epilog=_epilog)(with_groups(_command))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

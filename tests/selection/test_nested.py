@@ -32,7 +32,7 @@ from assay import (
 )
 from assay.plans import Partition
 from assay.selection.nested import combine
-from assay.sharing.splits import Splits
+from assay.sharing.splits import splits_of
 from tests.contract.registry import blobs
 from tests.nesting import nest
 from tests.selection.grouped import copied
@@ -104,7 +104,7 @@ def test_as_many_inner_folds_as_asked_equal_nesting_by_hand(models: list[Any], p
     X, y = blobs(rows=150)
     found = nest("model", models, X, y, plan, inner=4, progress=False)
     partition = plan.partitions(y)[0]
-    splits = Splits.of(plan, y.astype(np.int32), inner=4, nested=True)
+    splits = splits_of(plan, y.astype(np.int32), inner=4, nested=True)
     inside = [np.full(len(y), -1) for _ in range(partition.n_folds)]
     for f, place in enumerate(inside):
         for g, (_, test) in enumerate(inner_splits(splits, f)):

@@ -12,7 +12,7 @@ from assay.engines.local import LocalEngine
 from assay.models.base.validation import read_numbers
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
 from assay.sharing.dataset import Block, Blocks, InMemory
-from assay.sharing.splits import Splits, given, pieces, resubstitution, with_training
+from assay.sharing.splits import Splits, given, pieces, resubstitution, splits_of, with_training
 from assay.sharing.study import Study
 
 Array = np.ndarray[Any, Any]
@@ -77,7 +77,7 @@ def study(splits: Splits, X: Any, codes: Any, weight: Any = None) -> Study:
 
 def _nested(plan: Any, codes: Array, depth: int = 2) -> Splits:
     """A plan with tests inside its training sets."""
-    splits = Splits.of(plan, codes, nested=True)
+    splits = splits_of(plan, codes, nested=True)
     for _ in range(depth - 1):
         assert splits.deeper is not None
         splits = splits.deeper()
@@ -94,18 +94,18 @@ def schemes(codes: Array, trained: int, tested: int) -> dict[str, Splits]:
     """Splits of every kind, by name; those of given rows have so many training rows and tested rows."""
     rows = np.arange(len(codes))
     return {
-        "k-fold": Splits.of(KFold(4), codes),
-        "repeated": Splits.of(KFold(3, repeats=2), codes),
-        "hold-out": Splits.of(HoldOut(0.3), codes),
-        "groups": Splits.of(KFold(3), codes, rows // 4),
+        "k-fold": splits_of(KFold(4), codes),
+        "repeated": splits_of(KFold(3, repeats=2), codes),
+        "hold-out": splits_of(HoldOut(0.3), codes),
+        "groups": splits_of(KFold(3), codes, rows // 4),
         "given": _overlapping(len(codes), trained, tested),
         "pairs": _nested(KFold(4), codes),
         "triples": _nested(KFold(4), codes, 3),
         "divided": _nested(HoldOut(0.3), codes),
         "pieces": pieces(KFold(3).partitions(codes)[0], rows.astype(np.int32) % 4, 3),
-        "leave-one-out": Splits.of(LeaveOneOut(), codes),
-        "groups left out": Splits.of(LeaveOneOut(), codes, rows // 6),
-        "bootstrap": Splits.of(Bootstrap(3), codes),
+        "leave-one-out": splits_of(LeaveOneOut(), codes),
+        "groups left out": splits_of(LeaveOneOut(), codes, rows // 6),
+        "bootstrap": splits_of(Bootstrap(3), codes),
         "training rows": resubstitution(len(codes)),
-        "with training": with_training(Splits.of(KFold(3), codes)),
+        "with training": with_training(splits_of(KFold(3), codes)),
     }

@@ -14,7 +14,7 @@ from assay.models.base.class_weight import weighted
 from assay.models.base.validation import TrainingData, read_numbers
 from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import InMemory
-from assay.sharing.splits import Splits
+from assay.sharing.splits import splits_of
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
 from tests.contract.registry import blobs
@@ -31,7 +31,7 @@ WEIGHTS: dict[str, Any] = {
 def test_factors_of_training_sets_are_those_of_fits(weight: Any, class_weight: Any) -> None:
     X, y = blobs(60)
     table = InMemory(X, y.astype(np.int32), np.arange(3), weight, None, LocalEngine(), read_numbers)
-    study = Study(table, Splits.of(KFold(4), table.codes))
+    study = Study(table, splits_of(KFold(4), table.codes))
     factor = study.class_factor(class_weight)
     assert factor is not None
     for m in range(4):

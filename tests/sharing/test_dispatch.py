@@ -27,7 +27,7 @@ from assay.sharing import dispatch
 from assay.sharing.dispatch import SHARERS, solve
 from assay.sharing.part import Part
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits, bootstrap, one_out
+from assay.sharing.splits import Splits, bootstrap, one_out, splits_of
 from assay.sharing.study import Study
 from tests.sharing.compared import assert_same, in_memory, scored
 from tests.sharing.nearest_mean import NearestMean
@@ -47,8 +47,8 @@ MODELS: dict[str, tuple[Any, Any]] = {
 }
 
 
-def splits_of(scheme: str) -> Splits:
-    plain = Splits.of(KFold(4), CODES)
+def scheme_splits(scheme: str) -> Splits:
+    plain = splits_of(KFold(4), CODES)
     assert plain.deeper is not None
     return {
         "k-fold": lambda: plain,
@@ -80,7 +80,7 @@ class Confusions:
 @pytest.mark.parametrize("way", MODELS)
 def test_a_reduction_of_somebody_elses_goes_through_every_sharer(way: str, scheme: str) -> None:
     model, rows = MODELS[way]
-    study = Study(in_memory(rows, CODES), splits_of(scheme))
+    study = Study(in_memory(rows, CODES), scheme_splits(scheme))
     shared = solve(Settings.of([model]), study)
     assert shared.ways == ["refit" if (way, scheme) == ("path", "leave-one-out") else way]
     total = shared.reduce(Confusions())
@@ -104,7 +104,7 @@ class Fails(Confusions):
 def test_a_reduction_that_raises_names_the_setting_and_the_split(way: str) -> None:
     model, rows = MODELS[way]
     settings = Settings(tuple(MODELS[way][0] for _ in range(2)), ("one", "another"))
-    solved = solve(settings, Study(in_memory(rows, CODES), splits_of("k-fold")))
+    solved = solve(settings, Study(in_memory(rows, CODES), scheme_splits("k-fold")))
     with pytest.raises(ZeroDivisionError, match="^no rows of that kind") as caught:
         solved.reduce(Fails(1, 2))
     assert caught.value.__notes__ == ["While the scores of setting 1 (another) in split 2 were reduced."]
@@ -164,7 +164,7 @@ def test_a_classifier_of_thirty_lines_is_tuned_nested_and_has_a_curve(
 
 def test_settings_of_every_sharer_side_by_side_are_settings_alone() -> None:
     models = [model for model, rows in MODELS.values() if rows is X]
-    data, splits = in_memory(X, CODES), splits_of("pairs")
+    data, splits = in_memory(X, CODES), scheme_splits("pairs")
     together, solved = scored(models, data, splits)
     assert set(solved.ways) == {*MODELS} - {"counts"} and len(SHARERS) == 5
     for model, one in zip(models, together, strict=True):
@@ -173,7 +173,7 @@ def test_settings_of_every_sharer_side_by_side_are_settings_alone() -> None:
 
 def test_shuffled_settings_go_the_same_ways() -> None:
     models = [model for model, rows in MODELS.values() if rows is X]
-    study = Study(in_memory(X, CODES), splits_of("k-fold"))
+    study = Study(in_memory(X, CODES), scheme_splits("k-fold"))
     for order in itertools.islice(itertools.permutations(range(len(models))), 0, None, 17):
         ways = solve(Settings.of([models[i] for i in order]), study).ways
         assert ways == [solve(Settings.of([models[i]]), study).ways[0] for i in order]

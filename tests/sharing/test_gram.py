@@ -20,7 +20,7 @@ from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.gram import GRAM
 from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits, given
+from assay.sharing.splits import Splits, given, splits_of
 from assay.sharing.study import Study
 from tests.noted import codes, noted
 from tests.sharing.studies import in_memory, schemes, table
@@ -271,7 +271,7 @@ def test_scores_inside_training_sets_are_made_once_for_all_who_ask(monkeypatch: 
         "solve_gram",
         lambda self, *given: calls.append(len(given[1])) or solve_gram(self, *given),
     )
-    outer = Study(in_memory(X, CODES), Splits.of(KFold(4), CODES, nested=True))
+    outer = Study(in_memory(X, CODES), splits_of(KFold(4), CODES, nested=True))
     inner = outer.deeper()
     models = [KernelSVM(gamma=0.1, C=C) for C in (0.1, 1.0)]
     (first, second) = scored(solve(Settings.of(models), inner), inner, 2)

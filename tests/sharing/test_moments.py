@@ -29,7 +29,7 @@ from assay.sharing.moments import MOMENTS
 from assay.sharing.part import Part
 from assay.sharing.reductions import AllScores, Losses, Several
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits
+from assay.sharing.splits import Splits, splits_of
 from assay.sharing.study import Study
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
 from tests.sharing.nearest_mean import NearestMean
@@ -126,7 +126,7 @@ def test_evaluations_of_somebody_elses_classifier(plan: Any) -> None:
     X, y = table()
     found = evaluate(NearestMean(), X, y, plan)
     assert found.strategy == "statistics"
-    wanted, _ = scored([NearestMean()], in_memory(X, y), Splits.of(as_plan(plan or 10), found.codes), ())
+    wanted, _ = scored([NearestMean()], in_memory(X, y), splits_of(as_plan(plan or 10), found.codes), ())
     assert wanted[0] is not None
     there = wanted[0].test < found.n_splits
     assert np.allclose(found.tested.scores, wanted[0].scores[there], rtol=1e-9, atol=1e-9)

@@ -17,7 +17,7 @@ from assay.sharing.dispatch import solve
 from assay.sharing.part import Part
 from assay.sharing.reductions import AllScores, Losses, RowLosses, Scored, Several, settled_margins
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits, resubstitution
+from assay.sharing.splits import resubstitution, splits_of
 from assay.sharing.study import Study
 from tests.sharing.studies import in_memory, table
 
@@ -61,7 +61,7 @@ def test_a_reduction_of_ones_own_runs_through_every_sharer(way: str, plan: Any) 
     X, codes = table(rows=40)
     rows = in_memory(np.round(X) if way == "counts" else X, codes)
     settings = Settings.of(MODELS[way])
-    study = Study(rows, Splits.of(plan, rows.codes))
+    study = Study(rows, splits_of(plan, rows.codes))
     edges = np.append(0.0, np.geomspace(1e-6, 1e12, 20))
     found = solve(settings, study).reduce(Histogram(edges))
     for s, each in enumerate(scored(settings, study)):
@@ -80,7 +80,7 @@ def test_sums_of_losses_are_those_of_all_scores(way: str, weight: Any) -> None:
     ]
     rows = in_memory(np.round(X) if way == "counts" else X, codes, amounts)
     settings = Settings.of(MODELS[way])
-    study = Study(rows, Splits.of(KFold(4), rows.codes))
+    study = Study(rows, splits_of(KFold(4), rows.codes))
     loss = np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [2.0, 0.5, 0.0]])
     for matrix in (None, loss):
         costs = None if matrix is None else LossMatrix.of(matrix, rows.classes)
@@ -105,7 +105,7 @@ def _least(scores: Any, loss: Any) -> Any:
 def test_other_priors_decide() -> None:
     X, codes = table(rows=48)
     rows = in_memory(X, codes)
-    study = Study(rows, Splits.of(KFold(4), rows.codes))
+    study = Study(rows, splits_of(KFold(4), rows.codes))
     settings, priors = Settings.of([assay.GaussianNB()]), np.array([0.98, 0.01, 0.01])
     sums = solve(settings, study).reduce(Losses(1, 3, np.zeros(4, np.int32), priors=priors))
     found = assay.evaluate(assay.GaussianNB(), X, codes, KFold(4), priors=priors)
@@ -115,7 +115,7 @@ def test_other_priors_decide() -> None:
 
 def test_tests_that_nobody_counts_are_left_out() -> None:
     X, codes = table(rows=40)
-    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(4), codes))
     of = np.array([0, -1, 1, -1], dtype=np.int32)
     sums = solve(Settings.of([assay.GaussianNB()]), study).reduce(Losses(1, 3, of))
     fold = KFold(4).partitions(codes)[0].fold
@@ -138,7 +138,7 @@ def test_training_rows_are_tested_by_the_model_itself() -> None:
 def test_only_some_settings_and_tests_are_asked_for() -> None:
     X, codes = table(rows=40)
     settings = Settings.of([assay.GaussianNB(), DecisionTreeClassifier(random_state=0)])
-    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(4), codes))
     only = np.array([[True, False, False, True], [False, False, True, False]])
     some = solve(settings, study).reduce(AllScores(study.splits, 2, 40), only)
     for s, whole in enumerate(scored(settings, study)):
@@ -150,7 +150,7 @@ def test_only_some_settings_and_tests_are_asked_for() -> None:
 def test_settings_that_read_rows_in_different_ways_are_asked_one_by_one() -> None:
     X, codes = table(rows=40)
     settings = Settings.of([assay.GaussianClassifier("shared"), assay.PriorClassifier(), assay.GaussianNB()])
-    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(4), codes))
     whole = scored(settings, study)
     for s in range(3):
         only = np.zeros((3, 4), dtype=bool)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.models.svm.linear import LinearSVM
-from assay.solvers.sgd import Schedule, descend, run_epoch
+from assay.solvers.sgd import LearningRateSchedule, descend, run_epoch
 from tests.noted import noted
 from tests.raised import raises
 
@@ -89,8 +89,8 @@ def test_epochs_are_those_of_the_loop(seed: int, surrogate: str, l2: float, eta:
 
 
 def test_step_lengths_and_epochs() -> None:
-    assert Schedule(3, 2.0, 5.0, 1).lengths() == pytest.approx([2 / 6, 2 / 7, 2 / 8])
-    assert Schedule(2, 1.0, 4.0, 0).lengths() == pytest.approx([1 / 4, 1 / 5])
+    assert LearningRateSchedule(3, 2.0, 5.0, 1).lengths() == pytest.approx([2 / 6, 2 / 7, 2 / 8])
+    assert LearningRateSchedule(2, 1.0, 4.0, 0).lengths() == pytest.approx([1 / 4, 1 / 5])
     X, y = table()
     asked: list[int] = []
 
@@ -98,7 +98,9 @@ def test_step_lengths_and_epochs() -> None:
         asked.append(epoch)
         return np.arange(60)
 
-    found = descend(X, 2.0 * y - 1, np.full(60, 1 / 60), rows, "hinge", 0.01, Schedule(4, 1.0, 10.0, 1))
+    found = descend(
+        X, 2.0 * y - 1, np.full(60, 1 / 60), rows, "hinge", 0.01, LearningRateSchedule(4, 1.0, 10.0, 1)
+    )
     a, b = np.zeros(3), 0.0
     for e in (1, 2, 3, 4):
         a, b = naive(X, 2.0 * y - 1, range(60), a, b, "hinge", 0.01, 1 / (e + 10))

@@ -1,4 +1,4 @@
-"""Charts of clusters: a criterion by their number, and the dendrogram."""
+"""Charts of clusters: criteria by their number, and the dendrogram."""
 
 from __future__ import annotations
 
@@ -8,7 +8,37 @@ from typing import Any, Protocol
 import altair as alt
 
 from assay.charts.axes import THOUSANDS, chart_data, sized
+from assay.charts.document import Figure, Panel, data_table
+from assay.charts.drawing import Drawing
+from assay.notes.numbers import number
+from assay.notes.phrases import page_plural as plural
 from assay.types import Floats, Index
+
+
+def cluster_number_drawing(
+    n_clusters: Sequence[int], distance: Floats, criterion: str, values: Floats, chosen: int
+) -> Drawing:
+    """Mean squared distance to the centres, and the criterion by its name, against the number of clusters."""
+
+    def panel(title: str, of_numbers: Floats) -> Panel:
+        pairs = zip(n_clusters, of_numbers.tolist(), strict=True)
+        rows = [{"k": k, "value": value, "chosen": k == chosen} for k, value in pairs]
+        return Panel(curve_chart(rows, title), title, "small")
+
+    lines = [
+        (str(k), number(error, 4), number(value, 6))
+        for k, error, value in zip(n_clusters, distance, values, strict=True)
+    ]
+    heads = ("clusters", "mean squared distance", criterion)
+    says = f"{plural(chosen, 'cluster')} by {criterion}, of {n_clusters[0]} to {n_clusters[-1]} tried."
+    figure = Figure(
+        "groups",
+        (panel("mean squared distance", distance), panel(criterion, values)),
+        says,
+        "The ring marks the number chosen. The distance falls with every further cluster.",
+        data_table("Numbers of clusters", heads, lines, range(3)),
+    )
+    return Drawing("Number of clusters", says, figure)
 
 
 def curve_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:

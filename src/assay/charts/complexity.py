@@ -1,4 +1,4 @@
-"""The chart of training against validation error, with the settings that are under-fitted, right and over-fitted."""
+"""Training against validation error, with the settings that are under-fitted, about right and over-fitted."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any, Protocol
 import altair as alt
 
 from assay.charts.axes import chart_data, sized
+from assay.charts.document import Figure, Panel, data_table
+from assay.charts.drawing import Drawing
 from assay.charts.palette import Colours, in_picture
-from assay.notes.numbers import in_digits
+from assay.notes.numbers import in_digits, percent, setting_text
 from assay.types import Floats
 
 KINDS = ("training", "validation")
-RIGHT = "about right"  # the label of settings that neither under-fit nor over-fit
 ABOVE = 24  # pixels between the frame and the legend, where the ranges are named
 
 
@@ -40,6 +41,27 @@ class ErrorsByComplexity(Protocol):
     @property
     def labels(self) -> tuple[str, ...]:
         """Of each model: under-fitted, about right, over-fitted."""
+
+    @property
+    def right(self) -> Sequence[bool]:
+        """Whether each model is about right."""
+
+
+def complexity_drawing(curve: ErrorsByComplexity) -> Drawing:
+    """Training against validation error, and both as a table."""
+    name = curve.parameter.rpartition("__")[2]
+    lines = [
+        (str(value), percent(train), percent(test), label)
+        for value, train, test, label in zip(
+            curve.values, curve.training, curve.validation, curve.labels, strict=True
+        )
+    ]
+    data = data_table("Settings", (name, "training error", "validation error", ""), lines, (1, 2))
+    best = setting_text({name: curve.values[curve.best]})
+    says = f"{best} has the least validation error, {percent(float(curve.validation[curve.best]))}."
+    caption = "The band reaches one standard error to either side; settings within one of the least are about right."
+    figure = Figure("complexity", (Panel(complexity_chart(curve, name)),), says, caption, data)
+    return Drawing(f"Training against validation error by {name}", says, figure)
 
 
 def complexity_chart(
@@ -97,9 +119,9 @@ def _ranges(curve: ErrorsByComplexity, last: int, colour: Colours) -> list[Any]:
     ranges = []
     for label, group in groupby(range(last + 1), key=lambda at: curve.labels[at]):
         places = list(group)
-        ranges.append({"label": label, "from": places[0] - 0.5, "to": places[-1] + 0.5,
+        ranges.append({"label": label, "right": curve.right[places[0]], "from": places[0] - 0.5, "to": places[-1] + 0.5,
                       "middle": (places[0] + places[-1]) / 2})  # fmt: skip
-    right = alt.Chart(chart_data(each for each in ranges if each["label"] == RIGHT))
+    right = alt.Chart(chart_data(span for span in ranges if span["right"]))
     ground = right.mark_rect(color=colour("accent-soft"), opacity=0.35)
     words = alt.Chart(chart_data(ranges)).mark_text(
         color=colour("quiet"), y=-6, fontSize=12, baseline="bottom"

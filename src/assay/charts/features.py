@@ -1,14 +1,74 @@
-"""The charts of a feature search: errors on its way, and columns one by one."""
+"""The charts of a feature search: errors on its path, and columns one by one; and the drawing of the path."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import altair as alt
 
 from assay.charts.axes import chart_data, figure_axis, names_down, sized
+from assay.charts.document import DataTable, Figure, Panel, data_table
+from assay.charts.drawing import Drawing
+from assay.notes.numbers import count, percent
+from assay.notes.phrases import page_plural as plural
+from assay.notes.phrases import shorten
+
+
+class SubsetOnPath(Protocol):
+    """A set of columns on the path of a search."""
+
+    @property
+    def n_features(self) -> int: ...
+    @property
+    def error(self) -> float: ...
+    @property
+    def standard_error(self) -> float: ...
+
+    @property
+    def move(self) -> str:
+        """Which column was added or removed."""
+
+
+def path_drawing(path: Sequence[SubsetOnPath], chosen: int, search: str) -> Drawing:
+    """Error of every set on the path of a search."""
+    subset = path[chosen]
+    says = (
+        f"{plural(subset.n_features, 'column')} chosen: {percent(subset.error)} on the folds that chose them."
+    )
+    caption = (
+        f"All column sets of the {search} search, with a band of one standard error. "
+        "The ring marks the selected set."
+    )
+    chart = path_chart(path_rows(path, chosen))
+    figure = Figure("path", (Panel(chart),), says, caption, path_table(path))
+    return Drawing(f"A {search} search for columns", says, figure)
+
+
+def path_table(path: Sequence[SubsetOnPath]) -> DataTable:
+    """Every set on the path, in numbers."""
+    lines = [
+        (count(subset.n_features), subset.move, percent(subset.error), percent(subset.standard_error))
+        for subset in path
+    ]
+    return data_table("Sets on the path", ("columns", "move", "error", "standard error"), lines, (0, 2, 3))
+
+
+def path_rows(path: Sequence[SubsetOnPath], chosen: int) -> list[dict[str, Any]]:
+    """Every set on the path, as `path_chart` draws it."""
+    return [
+        {
+            "x": subset.n_features,
+            "place": place,
+            "value": subset.error,
+            "low": max(0.0, subset.error - subset.standard_error),
+            "high": subset.error + subset.standard_error,
+            "move": shorten(subset.move),
+            "final": place == chosen,
+        }
+        for place, subset in enumerate(path)
+    ]
 
 
 def path_chart(rows: Sequence[Mapping[str, Any]]) -> Any:

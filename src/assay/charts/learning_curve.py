@@ -1,4 +1,4 @@
-"""Error by number of training rows."""
+"""Error by number of training rows: the chart, and the drawing of learning curves."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ from assay.charts.axes import (
     share_axis,
     sized,
 )
+from assay.charts.document import Figure, Panel, data_table
+from assay.charts.drawing import Drawing
+from assay.notes.numbers import LEVEL, count, percent, percent_range
+from assay.notes.phrases import shorten
 
 
 def learning_chart(
@@ -50,3 +54,30 @@ def learning_chart(
         floor = alt.Chart(chart_data(row for row in rows if row["name"] == baseline))
         layers.insert(0, floor.mark_line(style="guide").encode(x=x, y=y))
     return sized(alt.layer(*layers), 300)
+
+
+def learning_drawing(curves: Mapping[str, Sequence[tuple[float, float, tuple[float, float]]]]) -> Drawing:
+    """Learning curves of models by name: training rows, error and its interval at every size, the largest last."""
+    best = min(curves, key=lambda name: curves[name][-1][1])
+    points: list[dict[str, Any]] = [
+        {"name": shorten(name), "size": round(rows), "error": error, "low": low, "high": high}
+        for name in dict.fromkeys((best, *curves))  # the band of the best has the first colour
+        for rows, error, (low, high) in curves[name]
+    ]
+    names = list(dict.fromkeys(point["name"] for point in points))
+    error = percent(curves[best][-1][1])
+    says = (
+        f"With all rows, {best} is best: {error}."
+        if len(curves) > 1
+        else f"Error of {best} with all rows: {error}."
+    )
+    lines = [
+        (p["name"], count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
+        for p in points
+    ]
+    data = data_table("Errors", ("model", "training rows", "error", f"{LEVEL} interval"), lines, (1, 2, 3))
+    caption = f"Error on rows not trained on; the band is the {LEVEL} interval of {best}."
+    chart = learning_chart(points, names, shorten(best), None)
+    return Drawing(
+        "Error against training rows", says, Figure("learning", (Panel(chart),), says, caption, data)
+    )

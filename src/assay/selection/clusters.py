@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,11 @@ from assay.models.base.validation import check_row_weight
 from assay.models.cluster.kmeans import KMeans
 from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
-from assay.selection.chartable import Chartable
 from assay.selection.cluster_density import ClusterDensity, ClusterRows
 from assay.statistics.weights import subset_weight
+
+if TYPE_CHECKING:
+    from assay.charts.drawing import Drawing
 
 Array = NDArray[np.float64]
 CRITERIA = ("bic", "held-out")
@@ -40,7 +42,7 @@ Progress = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
-class ClusterChoice(Chartable):
+class ClusterChoice:
     """How the number of groups was chosen.
 
     Attributes
@@ -64,6 +66,15 @@ class ClusterChoice(Chartable):
     models: tuple[KMeans, ...]
     chosen: int
     notes: tuple[str, ...] = ()
+
+    def chart(self) -> Drawing:
+        """The picture: shown by a notebook, and kept by ``save("curve.svg")`` (or .png, .html, .json)."""
+        from assay.charts.clusters import cluster_number_drawing  # loads Altair, which only a picture needs
+
+        name, values = "BIC", self.bic
+        if self.criterion == "held-out" and self.held_out is not None:
+            name, values = "held-out log likelihood", self.held_out
+        return cluster_number_drawing(self.n_clusters, self.error, name, values, self.chosen)
 
     def __repr__(self) -> str:
         return (

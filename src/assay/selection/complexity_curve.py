@@ -8,12 +8,11 @@ show it (Bishop, *Pattern Recognition and Machine Learning*, 1.1).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.complexity import RIGHT
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
@@ -21,7 +20,6 @@ from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
 from assay.notes import Note
 from assay.notes.numbers import in_digits
-from assay.selection.chartable import Chartable
 from assay.selection.criteria import least, within_one_se
 from assay.selection.evaluate import evaluations, plan_of, study_of
 from assay.selection.evaluation import Evaluation
@@ -30,12 +28,15 @@ from assay.sharing.settings import Settings
 from assay.sharing.splits import with_training
 from assay.sharing.study import Study
 
+if TYPE_CHECKING:
+    from assay.charts.drawing import Drawing
+
 Array = NDArray[np.float64]
-UNDER, OVER = "under-fitted", "over-fitted"
+UNDER, RIGHT, OVER = "under-fitted", "about right", "over-fitted"
 
 
 @dataclass(frozen=True, eq=False)
-class ComplexityCurve(Chartable):
+class ComplexityCurve:
     """Training and validation error of one hyperparameter, from the simplest model to the most complex.
 
     Attributes
@@ -69,12 +70,24 @@ class ComplexityCurve(Chartable):
         return self.labels.index(RIGHT)
 
     @property
+    def right(self) -> list[bool]:
+        """Whether each setting is about right."""
+        mask: list[bool] = within_one_se(self.validation, self.standard_errors).tolist()
+        return mask
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """What each setting is: "under-fitted", "about right" or "over-fitted"."""
-        right, best = within_one_se(self.validation, self.standard_errors), self.best
+        best = self.best
         return tuple(
-            RIGHT if fits else UNDER if place < best else OVER for place, fits in enumerate(right.tolist())
+            RIGHT if fits else UNDER if place < best else OVER for place, fits in enumerate(self.right)
         )
+
+    def chart(self) -> Drawing:
+        """The picture: shown by a notebook, and kept by ``save("curve.svg")`` (or .png, .html, .json)."""
+        from assay.charts.complexity import complexity_drawing  # loads Altair, which only a picture needs
+
+        return complexity_drawing(self)
 
     def __repr__(self) -> str:
         at = self.best

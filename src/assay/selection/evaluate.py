@@ -23,7 +23,7 @@ from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits
+from assay.sharing.splits import splits_of
 from assay.sharing.study import Study
 from assay.types import Floats, Labels, Mask
 
@@ -124,9 +124,9 @@ def decision_of(loss: Any, priors: Any, classes: Labels) -> tuple[LossMatrix | N
 def study_of(
     X: Any, y: Any, plan: Plan, sample_weight: Any, groups: Any, engine: LocalEngine, **nesting: Any
 ) -> Study:
-    """The rows of a call under its plan; `nesting` as `Splits.of` takes it."""
+    """The rows of a call under its plan; `nesting` as `splits_of` takes it."""
     data = dataset_of(*features_and_labels(X, y), sample_weight, groups, engine)
-    return Study(data, Splits.of(plan, data.codes, data.groups, classes=data.classes, **nesting))
+    return Study(data, splits_of(plan, data.codes, data.groups, classes=data.classes, **nesting))
 
 
 def dataset_of(X: Any, y: Any, sample_weight: Any, groups: Any, engine: LocalEngine) -> InMemory:

@@ -7,8 +7,9 @@ their pieces, so that one pass over the data serves every fold of every size for
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,6 @@ from assay.models.base.keywords import explained
 from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import UNUSED, Partition, Plan
-from assay.selection.chartable import Chartable
 from assay.selection.evaluate import (
     dataset_of,
     decision_of,
@@ -40,12 +40,15 @@ from assay.sharing.splits import Splits, joined, pieces
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Mask
 
+if TYPE_CHECKING:
+    from assay.charts.drawing import Drawing
+
 SIZES = 8
 LEAST_SHARE = 1 / 32  # of the smallest size, unless asked otherwise
 
 
 @dataclass(frozen=True, eq=False)
-class LearningCurve(Chartable):
+class LearningCurve:
     """The cross-validated error of one model at every size of its training set.
 
     Attributes
@@ -89,6 +92,10 @@ class LearningCurve(Chartable):
         """Wilson interval of each error."""
         return [evaluation.error_interval for evaluation in self.evaluations]
 
+    def chart(self) -> Drawing:
+        """The picture: shown by a notebook, and kept by ``save("curve.svg")`` (or .png, .html, .json)."""
+        return draw_curves({self.name: self})
+
     def __repr__(self) -> str:
         return (
             f"LearningCurve({self.name}: error {self.errors[0]:.4f} with {self.rows[0]:.0f} rows, "
@@ -101,6 +108,18 @@ class LearningCurve(Chartable):
             for rows, error, (low, high) in zip(self.rows, self.errors, self.intervals, strict=True)
         ]
         return "\n".join([f"{'rows':>10}  error of {self.name}", *lines])
+
+
+def draw_curves(curves: Mapping[Any, LearningCurve]) -> Drawing:
+    """Several curves in one picture, by their names."""
+    from assay.charts.learning_curve import learning_drawing  # loads Altair, which only a picture needs
+
+    return learning_drawing(
+        {
+            str(name): list(zip(curve.rows.tolist(), curve.errors.tolist(), curve.intervals, strict=True))
+            for name, curve in curves.items()
+        }
+    )
 
 
 @explained

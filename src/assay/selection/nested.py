@@ -1,7 +1,7 @@
 """Nested choice: settings are chosen inside every training set, and the chosen one is tested on the fold.
 
 In the outer fold f, the setting s(f) has the least loss in a cross-validation of the *other* rows, whose folds follow
-from the plan and the data alone (`Splits.of`). Tests inside training sets are tests of the same study, so that whatever
+from the plan and the data alone (`splits_of`). Tests inside training sets are tests of the same study, so that whatever
 models share serves both.
 
 Three figures per candidate: the loss of its best setting on the outer folds, the loss of the settings chosen inside
@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,8 +23,8 @@ from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
+from assay.notes.phrases import chosen_on
 from assay.plans import Plan
-from assay.selection.chartable import Chartable
 from assay.selection.criteria import check_rule, choose, within_one_se
 from assay.selection.evaluate import decision_of, evaluation_of, plan_of, study_of
 from assay.selection.evaluation import Evaluation
@@ -34,9 +34,12 @@ from assay.selection.train_validation_test import ValidationChoice, choose_on_va
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored, decided_of
-from assay.sharing.settings import Settings
+from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index
+
+if TYPE_CHECKING:
+    from assay.charts.drawing import Drawing
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +92,7 @@ class Nested:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class NestedTuning(Nested, Chartable):
+class NestedTuning(Nested):
     """A choice among settings, and its nested estimate.
 
     Attributes
@@ -136,6 +139,24 @@ class NestedTuning(Nested, Chartable):
     def error(self) -> float:
         """Nested estimate of the error: that of the whole procedure."""
         return self.evaluation.error
+
+    def chart(self) -> Drawing:
+        """The picture: shown by a notebook, and kept by ``save("curve.svg")`` (or .png, .html, .json)."""
+        from assay.charts.tuning import error_on, tuning_drawing  # loads Altair, which only a picture needs
+
+        tested = self.evaluation
+        return tuning_drawing(
+            type(model_of(self.model)).__name__,
+            self.settings,
+            self.losses,
+            self.standard_errors,
+            final=self.final,
+            simplest=choose(self.losses, self.standard_errors, "one_se"),
+            chosen_by=self.wins,
+            shares=tested.loss is None,
+            where=f"on {chosen_on(tested.plan.in_parts)}",
+            more=error_on("new rows, the nested estimate", tested.error, tested.error_interval),
+        )
 
     def __repr__(self) -> str:
         count = f"{len(self.settings)} setting{'s' if len(self.settings) != 1 else ''}"

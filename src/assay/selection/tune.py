@@ -7,7 +7,7 @@ refitted. A score used for selection is optimistically biased: `nested` and `com
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,19 +16,22 @@ from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
-from assay.selection.chartable import Chartable
+from assay.notes.phrases import chosen_on
 from assay.selection.criteria import check_rule, choose
 from assay.selection.evaluate import decision_of, evaluations, plan_of, study_of
 from assay.selection.evaluation import Evaluation
 from assay.selection.parameter_grid import parameter_grid, setting_text
 from assay.selection.train_validation_test import choose_on_validation
 from assay.sharing.fit_pipeline import fit_weighted
-from assay.sharing.settings import Settings
+from assay.sharing.settings import Settings, model_of
 from assay.types import Floats
+
+if TYPE_CHECKING:
+    from assay.charts.drawing import Drawing
 
 
 @dataclass(frozen=True, eq=False)
-class Tuned(Chartable):
+class Tuned:
     """Every setting on the same folds, and the one to use.
 
     Attributes
@@ -68,6 +71,23 @@ class Tuned(Chartable):
     def setting(self) -> dict[str, Any]:
         """The chosen hyperparameters."""
         return self.settings[self.chosen]
+
+    def chart(self) -> Drawing:
+        """The picture: shown by a notebook, and kept by ``save("curve.svg")`` (or .png, .html, .json)."""
+        from assay.charts.tuning import error_on, tuning_drawing  # loads Altair, which only a picture needs
+
+        test, rows = self.test, "the test rows, which were not used for the choice"
+        return tuning_drawing(
+            type(model_of(self.model)).__name__,
+            self.settings,
+            self.losses,
+            self.standard_errors,
+            final=self.chosen,
+            simplest=choose(self.losses, self.standard_errors, "one_se"),
+            shares=self.evaluations[0].loss is None,
+            where=f"on {chosen_on(test is not None)}",
+            more="" if test is None else error_on(rows, test.error, test.error_interval),
+        )
 
     def __repr__(self) -> str:
         count = f"{len(self.settings)} setting{'s' if len(self.settings) != 1 else ''}"

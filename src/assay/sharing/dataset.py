@@ -117,7 +117,7 @@ class Dataset(Protocol):
     def labelled_as(self, other: Any) -> Dataset: ...
 
 
-class _LabelledRows:
+class _DatasetBase:
     """What follows from labels, weights and the blocks of every partition alone."""
 
     codes: Codes
@@ -185,7 +185,7 @@ class _LabelledRows:
 
 
 @dataclass(frozen=True, eq=False)
-class InMemory(_LabelledRows):
+class InMemory(_DatasetBase):
     """A table in memory.
 
     Attributes
@@ -285,7 +285,7 @@ def _as_read(rows: Any) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks(_LabelledRows):
+class Blocks(_DatasetBase):
     """Partitions of blocks that a function gives again for every pass.
 
     Attributes

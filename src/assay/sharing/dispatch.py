@@ -19,7 +19,7 @@ from assay.sharing.neighbors import NEIGHBORS
 from assay.sharing.overrides import overrides
 from assay.sharing.part import Part
 from assay.sharing.path import PATH
-from assay.sharing.protocols import Sharer, Solved, offered
+from assay.sharing.protocols import SettingsSolved, Sharer, Solved, offered
 from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.refit import REFIT, Refitted
 from assay.sharing.settings import Settings, model_of, steps_of, without_first
@@ -59,7 +59,7 @@ class Dispatched:
             self.ways[s] = way
             self.notes[s] = self.notes[s] if way == REFIT.name else []
 
-    def adopt(self, which: list[int], other: Dispatched) -> None:
+    def adopt(self, which: list[int], other: SettingsSolved) -> None:
         """These settings went where another dispatcher sent them."""
         self.jobs.extend(([which[place] for place in theirs], solved) for theirs, solved in other.jobs)
         for place, s in enumerate(which):

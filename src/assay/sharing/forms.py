@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling
-from assay.statistics.moments import Array
+from assay.statistics.moment_arrays import Array
 from assay.statistics.solve_diagnostics import SolveDiagnostics
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from assay.notes import Note
 from assay.numerics.neighbors import Near, Searcher
 from assay.numerics.votes import Setting, Some, Voters
-from assay.sharing.counts.word_part import WordPart
 from assay.sharing.dataset import RowReader
 from assay.sharing.forms import ScoreForm
 from assay.sharing.reductions import Reduction
@@ -23,10 +22,8 @@ from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.statistics import AffineMap, Moments
 from assay.statistics.counts import ColumnMask, WordTotals
+from assay.statistics.word_part import WordPart
 from assay.types import Codes, Floats, Index, Mask
-
-if TYPE_CHECKING:
-    from assay.sharing.dispatch import Dispatched
 
 Result = TypeVar("Result")
 
@@ -186,10 +183,26 @@ class RowError(ValueError):
         self.sentence, self.row, self.model = sentence, row, model
 
 
+class SettingsSolved(Protocol):
+    """Settings, each solved by some sharer; `sharing.dispatch` makes it.
+
+    jobs : settings by number, and what solved them
+    ways : (S,) names of the sharers
+    notes : (S,) why something cheaper did not serve
+    """
+
+    @property
+    def jobs(self) -> list[tuple[list[int], Solved]]: ...
+    @property
+    def ways(self) -> list[str]: ...
+    @property
+    def notes(self) -> list[list[Note]]: ...
+
+
 class Wrapper(Protocol):
     """A model made of other models, which are solved by whatever they share."""
 
-    def inside(self, settings: Settings, study: Study) -> Dispatched:
+    def inside(self, settings: Settings, study: Study) -> SettingsSolved:
         """Settings whose models are of this class, solved by way of what they are made of."""
 
 

@@ -164,7 +164,7 @@ class Hinge:
         problem, sigma = self.problem, state.sigma
         self._hold(state, upper)
         base = float(problem.c[upper].sum())
-        near = _Near(problem.near(which), D, state.held[0] - state.held[1], base)
+        near = _AugmentedLagrangian(problem.near(which), D, state.held[0] - state.held[1], base)
         far = np.inf if len(which) == len(upper) else 2.0 * (1.0 + self.reach) / sigma
         theta, settled = near.minimise(state.theta, state.f[which], state.alpha[which], sigma, self.tol, far)
         f = problem.scores(theta)
@@ -174,7 +174,7 @@ class Hinge:
             return settled
         d, along = theta - state.theta, f - state.f
         t = state.alpha + sigma * (1.0 - problem.y * state.f)
-        all_rows = _Near(problem, D, np.zeros(len(D)), 0.0)
+        all_rows = _AugmentedLagrangian(problem, D, np.zeros(len(D)), 0.0)
         length = all_rows.length(state.theta, d, along, t, sigma)
         state.theta, state.f = state.theta + length * d, state.f + length * along
         return settled and length == 1.0
@@ -233,7 +233,7 @@ def by_side(y: Array, weight: Array) -> Array:
     return np.stack([np.where(y > 0, weight, 0.0), np.where(y > 0, 0.0, weight)])
 
 
-class _Near:
+class _AugmentedLagrangian:
     """The augmented Lagrangian of the rows near the margin, beside a linear term for the others."""
 
     def __init__(self, problem: MarginProblem, D: Array, constant: Array, base: float) -> None:

@@ -55,25 +55,27 @@ def visit(
     start : (1, D+1) for two classes and (K, D+1) for more, the first weights; None: zeros
     """
     rows = np.ascontiguousarray(Z) if isinstance(Z, np.ndarray) else Z
-    rule = _Rule(rows, codes.astype(np.int32), rate * weight, n_classes, start)
+    weights = _PerceptronWeights(rows, codes.astype(np.int32), rate * weight, n_classes, start)
     random = None if seed is None else np.random.default_rng(seed)
     converged, epoch = False, 0
     while epoch < epochs and not converged:
         check_interrupt()
-        before = rule.mistakes
-        rule.epoch(None if random is None else random.permutation(len(codes)), pocket)
-        epoch, converged = epoch + 1, rule.mistakes == before
-        if most_mistakes is not None and rule.mistakes >= most_mistakes:
+        before = weights.mistakes
+        weights.epoch(None if random is None else random.permutation(len(codes)), pocket)
+        epoch, converged = epoch + 1, weights.mistakes == before
+        if most_mistakes is not None and weights.mistakes >= most_mistakes:
             break
-    last, averaged, kept = (_of_classes(rule.whole(W)) for W in (rule.W, rule.averaged(), rule.pocket))
-    return Visited(last, averaged, kept, rule.mistakes, epoch, converged)
+    last, averaged, kept = (
+        _of_classes(weights.whole(W)) for W in (weights.W, weights.averaged(), weights.pocket)
+    )
+    return Visited(last, averaged, kept, weights.mistakes, epoch, converged)
 
 
 def _of_classes(W: Array) -> Array:
     return np.concatenate([-0.5 * W, 0.5 * W]) if len(W) == 1 else W
 
 
-class _Rule:
+class _PerceptronWeights:
     """Weights W, (1, D+1) for two classes and (K, D+1) for more, and what is remembered of them.
 
     Weights of rows of few entries are kept apart from the multiple of their common part; see core/perceptron.hpp.

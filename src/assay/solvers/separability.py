@@ -108,7 +108,7 @@ def _programme(rows: Constraints) -> Separation:
     return _nothing(rows, "unknown", None)
 
 
-class _State(NamedTuple):
+class _SolvedProgram(NamedTuple):
     """The programme of some rows, solved: a plane, its multipliers, and which rows it must leave on the boundary."""
 
     plane: Array  # (K, D+1)
@@ -117,7 +117,7 @@ class _State(NamedTuple):
     free: Array  # a random plane of weights about 1, turned so that every held margin is 0
 
 
-def _solve(rows: Constraints, picked: PairRows) -> _State | None:
+def _solve(rows: Constraints, picked: PairRows) -> _SolvedProgram | None:
     A = rows.matrix(picked)
     count = len(A)
     found = linprog(
@@ -145,10 +145,10 @@ def _solve(rows: Constraints, picked: PairRows) -> _State | None:
         weights = np.zeros(A.shape[1])
     elif (A[~held] @ weights).min() < 0.5:  # 1 but for rounding
         return None
-    return _State(rows.plane(weights), multipliers, held, rows.plane(free))
+    return _SolvedProgram(rows.plane(weights), multipliers, held, rows.plane(free))
 
 
-def _disagreeing(rows: Constraints, state: _State) -> PairRows:
+def _disagreeing(rows: Constraints, state: _SolvedProgram) -> PairRows:
     """Rows on the wrong side of the plane; if there are none, rows on it that other planes need not leave there."""
     margins = rows.margins(state.plane)
     noise = ROUNDING * float(np.abs(margins[np.isfinite(margins)]).max())
@@ -161,7 +161,7 @@ def _disagreeing(rows: Constraints, state: _State) -> PairRows:
     return rows.worst(np.where(loose, -swing, np.inf), rows.unknowns)
 
 
-def _verdict(rows: Constraints, picked: PairRows, state: _State) -> Separation:
+def _verdict(rows: Constraints, picked: PairRows, state: _SolvedProgram) -> Separation:
     """The answer, verified on every row."""
     proof = None
     if state.held.any():

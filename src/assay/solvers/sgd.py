@@ -27,7 +27,7 @@ EDGES = {"hinge": 1.0, "squared_hinge": 1.0, "perceptron": 0.0}
 
 
 @dataclass(frozen=True)
-class Schedule:
+class LearningRateSchedule:
     """Epochs first, first + 1, ... of η = m / (e + n)."""
 
     epochs: int
@@ -55,7 +55,7 @@ def descend(
     rows: Callable[[int], NDArray[np.intp]],
     surrogate: str,
     l2: float,
-    schedule: Schedule,
+    schedule: LearningRateSchedule,
     start: Array | None = None,
 ) -> Descent:
     """Run all epochs.

@@ -5,7 +5,8 @@ from assay.statistics.collect import Filling, cells_bytes, collect, collect_repl
 from assay.statistics.counting import count_levels, count_words
 from assay.statistics.counts import Counts
 from assay.statistics.extremes import Extremes, collect_extremes
-from assay.statistics.moments import Form, Moments, stack
+from assay.statistics.moment_arrays import Form
+from assay.statistics.moments import Moments, stack
 
 __all__ = [
     "AffineMap",

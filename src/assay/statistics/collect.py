@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.statistics.constant import first_rows, levelled
 from assay.statistics.filling import Filling as Filling
-from assay.statistics.moments import Array, Form, Moments, gram, stack
+from assay.statistics.moment_arrays import Array, Form, gram
+from assay.statistics.moments import Moments, stack
 from assay.statistics.weights import is_importance
 
 PILOT_ROWS = 64

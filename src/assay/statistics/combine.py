@@ -6,36 +6,37 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.numerics.blas import single_threaded
-from assay.statistics.moments import Array, Form, Moments
+from assay.statistics.moment_arrays import Array, Cells, Form, MomentArrays
 
 MANY = 64  # cells of which the sets that leave one out are merged from both ends instead
 NUMBERS = 1 << 24  # in the deviations of the cells' means of sets that are combined together
 
 
-def combine_cells(cells: Moments, copies: NDArray[Any]) -> Moments:
+def leave_one_out(seen: Array) -> bool:
+    """Whether set i holds all cells but cell i, and the cells are so many that merging them is cheaper."""
+    alone = seen.shape[1] > MANY and len(seen) <= seen.shape[1]
+    return alone and np.array_equal(seen, 1.0 - np.eye(*seen.shape))
+
+
+def combine_cells(cells: Cells, seen: Array) -> Cells:
     """Moments of the sets that hold so many copies of each cell, (M, C)."""
-    seen = np.asarray(copies, dtype=np.float64)
     if seen.shape[1] == 1 and (seen == 1.0).all():
         return cells[np.zeros(len(seen), dtype=np.intp)]
-    alone = seen.shape[1] > MANY and len(seen) <= seen.shape[1]
-    if alone and np.array_equal(seen, 1.0 - np.eye(*seen.shape)):
-        return cells.complement(len(seen))
     size = max(1, NUMBERS // max(1, cells.center.size))
     parts = [_combined(cells, seen[at : at + size]) for at in range(0, len(seen), size)]
     return parts[0] if len(parts) == 1 else joined(parts)
 
 
-def joined(parts: list[Moments]) -> Moments:
+def joined(parts: list[Cells]) -> Cells:
     """Groups of several moments one after the other."""
     names = parts[0].arrays()
     together: Any = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return replace(parts[0], **together)
 
 
-def _combined(cells: Moments, seen: Array) -> Moments:
+def _combined(cells: Cells, seen: Array) -> Cells:
     wide = cells.present is not None
     n = cells.feature_weight() if wide else cells.weight[..., None]  # (C, K, D) or (C, K, 1)
     count = seen[:, :, None, None] * n  # (M, C, K, D or 1)
@@ -51,19 +52,18 @@ def _combined(cells: Moments, seen: Array) -> Moments:
         flat = cells.scatter.reshape(len(cells.scatter), -1)
         scatter = (seen @ flat).reshape(len(seen), *cells.scatter.shape[1:])
         scatter += _between(cells.form, count, away - offset[:, None])
-    return Moments(
-        form=cells.form,
+    return replace(
+        cells,
         weight=seen @ cells.weight,
         rows=seen @ cells.rows,
         center=np.where(there, center, 0.0),
         offset=np.where(there, offset, 0.0),
         scatter=scatter,
         present=total if wide else None,
-        importance=cells.importance,
     )
 
 
-def _at_heaviest(cells: Moments, seen: Array) -> Array:
+def _at_heaviest(cells: MomentArrays, seen: Array) -> Array:
     """For every set and class the center of the cell that weighs most in it, (M, K, D)."""
     heaviest = np.argmax(seen[:, :, None] * cells.weight, axis=1)  # (M, K)
     return np.asarray(cells.center[heaviest, np.arange(cells.n_classes)])

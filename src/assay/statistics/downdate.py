@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.statistics.moments import Array, Form, Moments, diag, spread_of
+from assay.statistics.moment_arrays import Array, Cells, Form, MomentArrays, diag, spread_of
 
 
-def taken_out(m: Moments, other: Moments) -> tuple[Moments, Array]:
+def take_out(m: Cells, other: Cells) -> tuple[Cells, Array]:
     """What is left of moments without the rows behind `other`, and the relative error of that, (..., D)."""
     rows = m.rows - other.rows
     n_b = other.feature_weight()
@@ -22,17 +24,16 @@ def taken_out(m: Moments, other: Moments) -> tuple[Moments, Array]:
     move = delta * back
     spread = spread_of(m.form, n_b * (1.0 + back), delta)
     scatter = m.scatter - other.scatter - spread
-    kept = Moments(
-        form=m.form,
+    remaining = replace(
+        m,
         weight=np.where(rows > 0, np.maximum(m.weight - other.weight, 0.0), 0.0),
         rows=rows,
         center=np.where(left, m.center, 0.0),
         offset=np.where(left, m.offset - move, 0.0),
         scatter=np.where(_varies(m.form, rows, left), _non_negative(m.form, scatter), 0.0),
         present=None if m.present is None else n,
-        importance=m.importance,
     )
-    return kept, _digits_lost(m, kept, np.abs(move))
+    return remaining, _digits_lost(m, remaining, np.abs(move))
 
 
 def _varies(form: Form, rows: Array, left: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -51,7 +52,7 @@ def _non_negative(form: Form, scatter: Array) -> Array:
     return np.where(low[..., :, None] | low[..., None, :], 0.0, scatter) if low.any() else scatter
 
 
-def _digits_lost(before: Moments, after: Moments, move: Array) -> Array:
+def _digits_lost(before: MomentArrays, after: MomentArrays, move: Array) -> Array:
     """Relative rounding error of each feature after rows were taken out and means moved, (..., D)."""
     eps, total = np.finfo(np.float64).eps, after.feature_weight().sum(axis=-2)
     left = after.feature_weight() > 0

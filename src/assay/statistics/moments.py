@@ -11,22 +11,21 @@ which adds positive terms only: merging never loses digits. Leading axes are gro
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
-from assay.numerics.blas import single_threaded
+from assay.statistics.combine import combine_cells, leave_one_out
+from assay.statistics.downdate import take_out
+from assay.statistics.moment_arrays import Array, Form, MomentArrays, spread_of
 from assay.statistics.weights import rows_of_one
-
-Form = Literal["diagonal", "pooled", "full"]
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Moments:
+class Moments(MomentArrays):
     """Weight, mean and scatter of cells; build them with :func:`assay.statistics.collect`.
 
     Attributes
@@ -56,35 +55,6 @@ class Moments:
     [3.0, 9.0, 1.0, 5.0]
     """
 
-    form: Form
-    weight: Array
-    rows: Array
-    center: Array
-    offset: Array
-    scatter: Array
-    present: Array | None = None
-    importance: bool = False
-
-    @property
-    def n_classes(self) -> int:
-        return int(self.weight.shape[-1])
-
-    @property
-    def n_features(self) -> int:
-        return int(self.center.shape[-1])
-
-    @property
-    def mean(self) -> Array:
-        """Mean of every cell, (..., K, D)."""
-        return self.center + self.offset
-
-    def __getitem__(self, index: Any) -> Moments:
-        """Some of the groups: indexes the first axis."""
-        return self._map(lambda values: values[index])
-
-    def _map(self, change: Any) -> Moments:
-        return replace(self, **{name: change(array) for name, array in self.arrays().items()})
-
     def flat(self) -> Moments:
         """The first two axes as one."""
         return self._map(lambda values: values.reshape(-1, *values.shape[2:]))
@@ -96,12 +66,6 @@ class Moments:
     def turned(self) -> Moments:
         """The first two axes exchanged."""
         return self._map(lambda values: np.swapaxes(values, 0, 1))
-
-    def feature_weight(self) -> Array:
-        """Weight behind each mean, (..., K, D)."""
-        if self.present is not None:
-            return self.present
-        return np.broadcast_to(self.weight[..., None], self.center.shape)
 
     # -- merging ------------------------------------------------------------------------------------------
 
@@ -156,9 +120,8 @@ class Moments:
         Scatter of a set = Σ_c copies scatter_c + Σ_c copies n_c δ_c δ_cᵀ, δ_c the mean of the cell less that of the
         set: two products of matrices for all sets, and no difference of large numbers.
         """
-        from assay.statistics.combine import combine_cells
-
-        return combine_cells(self, copies)
+        seen = np.asarray(copies, dtype=np.float64)
+        return self.complement(len(seen)) if leave_one_out(seen) else combine_cells(self, seen)
 
     def together(self) -> Moments:
         """All groups merged into one."""
@@ -173,9 +136,7 @@ class Moments:
         The error, (..., D), is the rounding of a sum over the rows times what variance, weight and mean lost in the
         difference: 1e-6 means that six digits are left.
         """
-        from assay.statistics.downdate import taken_out
-
-        return taken_out(self, other)
+        return take_out(self, other)
 
     # -- other views --------------------------------------------------------------------------------------
 
@@ -189,14 +150,6 @@ class Moments:
         scatter = self.scatter * (wide[..., None] if self.form == "full" else wide)
         return replace(self, weight=self.weight * factor, scatter=scatter, present=present, importance=False)
 
-    def diagonal(self) -> Moments:
-        """The diagonal form of full moments."""
-        if self.form == "diagonal":
-            return self
-        if self.form == "pooled":
-            raise ValueError(Note("N036"))
-        return replace(self, form="diagonal", scatter=diag(self.scatter))
-
     def pooled(self) -> Moments:
         """Scatter added over the classes."""
         if self.form == "full":
@@ -204,17 +157,6 @@ class Moments:
         if self.form == "diagonal":
             raise ValueError(Note("N037"))
         return self
-
-    def within_diagonal(self) -> Array:
-        """Sum of squares about the class means, per feature, (..., D)."""
-        if self.form == "diagonal":
-            return np.asarray(self.scatter.sum(axis=-2))
-        scatter = self.scatter if self.form == "pooled" else self.scatter.sum(axis=-3)
-        return diag(scatter)
-
-    def class_diagonal(self) -> Array:
-        """Sum of squares about the class mean, per class and feature, (..., K, D)."""
-        return np.asarray(self.diagonal().scatter)
 
     def overall(self) -> tuple[Array, Array, Array]:
         """Over all classes: mean as (center, offset), each (..., D), and class means less that mean (..., K, D)."""
@@ -294,11 +236,6 @@ class Moments:
 
     # -- plain arrays -------------------------------------------------------------------------------------
 
-    def arrays(self) -> dict[str, Array]:
-        """The arrays by name."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
-
     def to_arrays(self) -> dict[str, Any]:
         """The arrays and the name of their form; "importance" where weights are importance weights."""
         importance = {"importance": np.ones(1)} if self.importance else {}
@@ -337,23 +274,3 @@ def stack(parts: list[Moments], axis: int = 0) -> Moments:
     names = parts[0].arrays()
     stacked: Any = {name: np.stack([getattr(part, name) for part in parts], axis) for name in names}
     return replace(parts[0], **stacked)
-
-
-def gram(rows: Array) -> Array:
-    """rowsᵀ rows, (..., D, D); a threaded product of matrices would change bits with its thread count."""
-    with single_threaded():
-        return np.asarray(np.swapaxes(rows, -1, -2) @ rows)
-
-
-def diag(matrices: Array) -> Array:
-    return np.diagonal(matrices, axis1=-2, axis2=-1)
-
-
-def spread_of(form: Form, weight: Array, delta: Array) -> Array:
-    """weight · δ δᵀ in the shape of the form's scatter; weight and δ are (..., K, D)."""
-    if form == "diagonal":
-        return weight * delta**2
-    left = np.sqrt(weight) * delta  # the same weight for every feature of a cell
-    if form == "pooled":
-        return gram(left)
-    return left[..., :, None] * left[..., None, :]

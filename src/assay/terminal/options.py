@@ -22,6 +22,10 @@ Source = Annotated[
     ),
 ]
 Model = Annotated[str, typer.Argument(metavar="MODEL", help="A model file, written by fit or compare.")]
+ModelName = Annotated[str, _option("--model", "NAME", "The model, as listed by `assay models`.")]
+Settings = Annotated[
+    list[str] | None, _option("--set", "NAME=VALUE", "Set a hyperparameter of the model; may be repeated.")
+]
 Target = Annotated[
     str | None,
     _option(

@@ -19,7 +19,7 @@ from assay.sharing.dispatch import solve
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllScores, Losses, Scored
 from assay.sharing.settings import Settings
-from assay.sharing.splits import ROOT, Splits, resubstitution
+from assay.sharing.splits import ROOT, Splits, resubstitution, splits_of
 from assay.sharing.study import Study
 from tests.models.combine.inner_scores import assert_equal, scored, weights
 from tests.nesting import nest
@@ -91,7 +91,7 @@ def test_maps_are_those_of_a_plain_loop(method: str, plan: Plan, kind: str) -> N
         codes[5] = 2
     weight = weights(kind, codes)
     rows = in_memory(X, codes, weight, groups)
-    study = Study(rows, Splits.of(plan, rows.codes, groups))
+    study = Study(rows, splits_of(plan, rows.codes, groups))
     # Rows of equal votes count as one for isotonic curves; sums of importance weights are equal but for rounding.
     tied = BASES[3] if (method, kind) == ("isotonic", "importance") else None
     bases = [base for base in BASES if base is not tied]
@@ -114,7 +114,7 @@ def test_a_plan_of_its_own_is_drawn_as_by_a_fit(inner: Any, kind: str) -> None:
         codes = np.where(codes == 2, 1, codes).astype(np.int32)
         codes[5] = 2
     rows = in_memory(X, codes, weights(kind, codes))
-    study = Study(rows, Splits.of(KFold(3), rows.codes))
+    study = Study(rows, splits_of(KFold(3), rows.codes))
     settings = Settings.of([assay.Calibrated(base, plan=inner) for base in (BASES[0], BASES[2], BASES[3])])
     for one, other in zip(scored(settings, study)[0], scored(settings, study, ())[0], strict=True):
         assert_equal(one, other)
@@ -123,7 +123,7 @@ def test_a_plan_of_its_own_is_drawn_as_by_a_fit(inner: Any, kind: str) -> None:
 @pytest.mark.parametrize("plan", [None, TrainValidationTest()], ids=repr)
 def test_where_a_study_has_no_folds_inside_they_are_drawn_as_by_a_fit(plan: Any) -> None:
     X, codes = table(rows=60)
-    splits = resubstitution(60) if plan is None else Splits.of(plan, codes, nested=True).deeper()
+    splits = resubstitution(60) if plan is None else splits_of(plan, codes, nested=True).deeper()
     study, settings = Study(in_memory(X, codes), splits), Settings.of([assay.Calibrated(assay.GaussianNB())])
     for one, other in zip(scored(settings, study)[0], scored(settings, study, ())[0], strict=True):
         assert_equal(one, other)
@@ -132,7 +132,7 @@ def test_where_a_study_has_no_folds_inside_they_are_drawn_as_by_a_fit(plan: Any)
 @pytest.mark.parametrize("plan", [LeaveOneOut(), Bootstrap(3)], ids=repr)
 def test_single_rows_and_copies_are_refitted_with_a_note(plan: Plan) -> None:
     X, codes = table(rows=30)
-    study = Study(in_memory(X, codes), Splits.of(plan, codes))
+    study = Study(in_memory(X, codes), splits_of(plan, codes))
     solved = solve(Settings.of([assay.Calibrated(assay.GaussianNB())]), study)
     assert solved.ways == ["refit"]
     assert "Calibrated has no folds to learn from: every split was refitted." in solved.difficulties(0)[-1]
@@ -142,7 +142,7 @@ def test_too_few_rows_for_folds_inside_are_refitted() -> None:
     X, codes = table(rows=20, classes=2)
     codes = np.isin(np.arange(20), [3, 9]).astype(np.int32)  # one of two in every training set
     pairs = [(np.arange(8), np.arange(8, 20)), (np.arange(8, 20), np.arange(8))]
-    splits = Splits.of(as_plan(pairs), codes)
+    splits = splits_of(as_plan(pairs), codes)
     solved = solve(Settings.of([assay.Calibrated(assay.GaussianNB())]), Study(in_memory(X, codes), splits))
     (found,) = solved.reduce(AllScores(splits, 1, 20))
     assert solved.ways == ["refit"] and found is not None
@@ -155,7 +155,7 @@ LOSS = np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [2.0, 0.5, 0.0]])
 def test_a_choice_under_a_loss_is_by_maps_of_the_other_inner_folds() -> None:
     """Inside f, rows of g by the model without f and g go through a map of the folds that are neither f nor g."""
     X, codes = table(rows=60)
-    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes, nested=True)).deeper()
+    study = Study(in_memory(X, codes), splits_of(KFold(4), codes, nested=True)).deeper()
     splits, base = study.splits, assay.GaussianNB()
     (found,), _ = scored(Settings.of([assay.Calibrated(base)]), study)
     rows, classes = np.arange(60)[found.row], np.arange(3)
@@ -175,7 +175,7 @@ def test_a_choice_under_a_loss_is_by_maps_of_the_other_inner_folds() -> None:
         own = np.flatnonzero(found.test == t)
         np.testing.assert_allclose(found.scores[own[np.argsort(rows[own])]], expected, rtol=1e-8, atol=1e-8)
     # Outer tests are those of the study without tests inside.
-    shallow = Study(in_memory(X, codes), Splits.of(KFold(4), codes))
+    shallow = Study(in_memory(X, codes), splits_of(KFold(4), codes))
     (alone,), _ = scored(Settings.of([assay.Calibrated(base)]), shallow)
     outer = found.test < 4
     np.testing.assert_allclose(found.scores[outer], alone.scores, rtol=1e-12)
@@ -183,7 +183,7 @@ def test_a_choice_under_a_loss_is_by_maps_of_the_other_inner_folds() -> None:
 
 def test_a_choice_by_error_is_by_the_map_of_the_training_set() -> None:
     X, codes = table(rows=60)
-    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes, nested=True)).deeper()
+    study = Study(in_memory(X, codes), splits_of(KFold(4), codes, nested=True)).deeper()
     splits, base = study.splits, assay.GaussianNB()
     calibrated = Settings.of([assay.Calibrated(base)])
     of = (splits.parent + 1).astype(np.int32)
@@ -204,7 +204,7 @@ def test_a_choice_by_error_is_by_the_map_of_the_training_set() -> None:
 
 def test_a_choice_under_a_loss_is_by_posteriors() -> None:
     X, codes = table(rows=60)
-    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes, nested=True)).deeper()
+    study = Study(in_memory(X, codes), splits_of(KFold(4), codes, nested=True)).deeper()
     calibrated = Settings.of([assay.Calibrated(assay.LinearSVM(l2=l2)) for l2 in (0.01, 1.0)])
     of = (study.splits.parent + 1).astype(np.int32)
     under = solve(calibrated, study).reduce(Losses(2, 3, of, LossMatrix.of(LOSS, np.arange(3))))
@@ -218,7 +218,7 @@ def test_a_plan_of_its_own_is_drawn_in_training_sets_inside_training_sets_too() 
     X, codes = table(rows=90)
     models = [assay.Calibrated(assay.GaussianNB(variance_floor=f), plan=KFold(3)) for f in (0.5, 0.01)]
     found = nest("m", models, X, codes, KFold(4), loss=LOSS, progress=False)
-    deep = Splits.of(KFold(4), codes, nested=True).deeper()
+    deep = splits_of(KFold(4), codes, nested=True).deeper()
     for f, losses in enumerate(found.inner):
         lost = []
         for model in models:
@@ -234,7 +234,7 @@ def test_a_plan_of_its_own_is_drawn_in_training_sets_inside_training_sets_too() 
 def test_wrappers_around_wrappers() -> None:
     """The scores that are calibrated are those of the whole inside: a loop over its refits."""
     X, codes = table(rows=60)
-    study = Study(in_memory(X, codes), Splits.of(KFold(3), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(3), codes))
     bases = [assay.OneVsRest(assay.GaussianNB()), assay.OneVsOne(assay.LinearSVM(tol=1e-10))]
     found, _ = scored(Settings.of([assay.Calibrated(base) for base in bases]), study)
     for base, each in zip(bases, found, strict=True):
@@ -254,7 +254,7 @@ def test_wrappers_around_wrappers() -> None:
 
 def test_memory_and_company_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     X, codes = table(rows=60)
-    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes, nested=True)).deeper()
+    study = Study(in_memory(X, codes), splits_of(KFold(4), codes, nested=True)).deeper()
     settings = Settings.of([assay.Calibrated(base) for base in BASES])
     together, _ = scored(settings, study)
     alone = [scored(settings.take([s]), study)[0][0] for s in range(len(settings))]
@@ -271,6 +271,6 @@ def test_scores_that_are_not_finite_are_named() -> None:
 
     X, codes = table(rows=40, classes=2)
     X[7, 0] = 800.0
-    study = Study(in_memory(X, codes), Splits.of(KFold(4), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(4), codes))
     with raises("M056", name="Overflows"):
         scored(Settings.of([assay.Calibrated(Overflows())]), study)

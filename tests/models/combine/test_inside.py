@@ -17,7 +17,7 @@ from assay.sharing.dispatch import solve
 from assay.sharing.protocols import Sharer
 from assay.sharing.refit import REFIT
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits, resubstitution
+from assay.sharing.splits import Splits, resubstitution, splits_of
 from assay.sharing.study import Study
 from tests.models.combine.inner_scores import assert_equal, scored, weights
 from tests.raised import raises
@@ -49,8 +49,8 @@ WRAPS = [
 PLANS = [KFold(4), KFold(3, repeats=2), HoldOut(0.3), LeaveOneOut(), Bootstrap(3), None]
 
 
-def splits_of(plan: Any, codes: Any, groups: Any = None) -> Splits:
-    return resubstitution(len(codes)) if plan is None else Splits.of(plan, codes, groups)
+def plan_splits(plan: Any, codes: Any, groups: Any = None) -> Splits:
+    return resubstitution(len(codes)) if plan is None else splits_of(plan, codes, groups)
 
 
 @pytest.mark.parametrize("kind", ["plain", "whole", "importance", "groups", "absent"])
@@ -64,7 +64,7 @@ def test_many_classes_from_two_are_their_refits(wrap: int, plan: Any, kind: str)
         codes = np.where(codes == 2, 1, codes).astype(np.int32)
         codes[5] = 2
     rows = in_memory(X, codes, weights(kind, codes), groups)
-    study = Study(rows, splits_of(plan, rows.codes, groups))
+    study = Study(rows, plan_splits(plan, rows.codes, groups))
     settings = Settings.of([WRAPS[wrap](base) for base in BASES])
     found, ways = scored(settings, study)
     expected, _ = scored(settings, study, ())
@@ -77,7 +77,7 @@ def test_many_classes_from_two_are_their_refits(wrap: int, plan: Any, kind: str)
 @pytest.mark.usefixtures("pretended")
 def test_parts_within_parts_and_steps_before_them() -> None:
     X, codes = table(rows=45)
-    study = Study(in_memory(X, codes), Splits.of(KFold(3), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(3), codes))
     naive, scale = assay.GaussianNB(), assay.Standardize()
     settings = Settings.of(
         {
@@ -102,7 +102,7 @@ def test_parts_within_parts_and_steps_before_them() -> None:
 @pytest.mark.usefixtures("pretended")
 def test_memory_and_company_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     X, codes = table(rows=60)
-    study = Study(in_memory(X, codes), Splits.of(KFold(5), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(5), codes))
     settings = Settings.of([wrap(base) for wrap in WRAPS[:2] for base in BASES])
     together, _ = scored(settings, study)
     alone = [scored(settings.take([s]), study)[0][0] for s in range(len(settings))]
@@ -116,7 +116,7 @@ def test_memory_and_company_decide_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("pretended")
 def test_bad_parameters_are_one_sentence() -> None:
     X, codes = table(rows=30)
-    study = Study(in_memory(X, codes), Splits.of(KFold(3), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(3), codes))
     with raises("M059", shown="LinearSVM"):
         solve(Settings.of([assay.OneVsOne(assay.LinearSVM(), vote="coupling")]), study)
     with raises("M023", expectation="one of 'majority', 'coupling'"):
@@ -130,6 +130,6 @@ def test_a_subclass_of_a_wrapper_is_refitted() -> None:
             return np.zeros(len(X), dtype=int)
 
     X, codes = table(rows=30)
-    study = Study(in_memory(X, codes), Splits.of(KFold(3), codes))
+    study = Study(in_memory(X, codes), splits_of(KFold(3), codes))
     solved = solve(Settings.of([Other(assay.GaussianNB())]), study)
     assert solved.ways == ["refit"] and "overrides predict of OneVsRest" in solved.difficulties(0)[0]

@@ -104,7 +104,7 @@ def test_slopes_are_the_differences(error: str, flat: bool) -> None:
         return each if flat else np.stack([-each, each], axis=1)
 
     model = ParametricClassifier(both, np.zeros(4), error=error, gradient=slope, l2=0.1).fit(X, y)
-    problem = model._problem(check_training(model, X, y))
+    problem = model._objective(check_training(model, X, y))
     theta = np.array([0.3, -0.2, 0.5, 0.1])
     analytic = problem.slope()
     assert analytic is not None

@@ -21,7 +21,7 @@ from assay.plans import as_plan
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits
+from assay.sharing.splits import splits_of
 from assay.sharing.study import Study
 from tests.selection.features.searches import MODELS, PLANS, SPLITS, WEIGHTS, scored, table
 from tests.sharing.studies import in_memory
@@ -33,7 +33,7 @@ from tests.sharing.studies import in_memory
 def test_searches_inside_training_sets_equal_refits(name: str, plan: str, weighted: bool) -> None:
     X, y, weight = table()
     data = in_memory(X, y, weight if weighted else None)
-    study = Study(data, Splits.of(as_plan(PLANS[plan]), data.codes))
+    study = Study(data, splits_of(as_plan(PLANS[plan]), data.codes))
     whole = FeatureSearch(MODELS[name], n_features=2)
     settings = Settings.of([whole])
     ours, theirs = scored(whole.inside(settings, study), study), scored(solve(settings, study, ()), study)
@@ -48,7 +48,7 @@ def test_searches_inside_training_sets_equal_refits(name: str, plan: str, weight
 )
 def test_options_inside_training_sets_equal_refits(options: dict[str, Any]) -> None:
     X, y, _ = table()
-    study = Study(in_memory(X, y), Splits.of(KFold(3), y.astype(np.int32)))
+    study = Study(in_memory(X, y), splits_of(KFold(3), y.astype(np.int32)))
     settings = Settings.of(
         [FeatureSearch(model, **options) for model in (GaussianNB(), GaussianClassifier("full"))]
     )
@@ -61,7 +61,7 @@ def test_options_inside_training_sets_equal_refits(options: dict[str, Any]) -> N
 
 def test_a_pipeline_around_a_search_is_refitted() -> None:
     X, y, _ = table()
-    study = Study(in_memory(X, y), Splits.of(KFold(3), y.astype(np.int32)))
+    study = Study(in_memory(X, y), splits_of(KFold(3), y.astype(np.int32)))
     piped = Pipeline([("scale", Standardize()), ("search", FeatureSearch(GaussianNB(), n_features=1))])
     settings = Settings.of([piped])
     found = piped.steps[-1][1].inside(settings, study)
@@ -74,7 +74,7 @@ def test_folds_inside_keep_the_groups_of_the_study_together() -> None:
     X, y, _ = table()
     groups = (np.arange(72) // 4).astype(np.int32)
     data = in_memory(X, y, groups=groups)
-    study = Study(data, Splits.of(KFold(3), data.codes, groups))
+    study = Study(data, splits_of(KFold(3), data.codes, groups))
     whole = FeatureSearch(DecisionTreeClassifier(max_depth=2, random_state=0), n_features=1)
     ours = scored(whole.inside(Settings.of([whole]), study), study)
     for t in range(study.splits.n_tests):

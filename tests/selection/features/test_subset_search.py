@@ -22,7 +22,7 @@ from assay.selection.features.subset_search import search
 from assay.selection.features.subsets import Subsets
 from assay.sharing.dispatch import solve
 from assay.sharing.settings import Settings
-from assay.sharing.splits import ROOT, Splits
+from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
 from tests.selection.features.searches import MODELS, PLANS, WEIGHTS, table
 from tests.sharing.studies import in_memory
@@ -67,7 +67,7 @@ def test_the_losses_on_the_way_are_those_of_a_plain_loop(name: str, plan: str, w
 def test_searchers_that_ask_together_find_what_each_finds_alone(name: str) -> None:
     X, y, _ = table()
     data = in_memory(X, y)
-    study = Study(data, Splits.of(KFold(4), data.codes)).deeper()
+    study = Study(data, splits_of(KFold(4), data.codes)).deeper()
     parents = [int(p) for p in np.unique(study.splits.parent) if p != ROOT]
     tests = {p: study.splits.parent == p for p in parents}
     subsets = Subsets(MODELS[name], study, feature_columns(3, None, None), tests, KFold(4), None)

@@ -41,6 +41,7 @@ from assay.sharing.splits import (
     one_out,
     pieces,
     resubstitution,
+    splits_of,
     with_training,
 )
 from assay.sharing.splits.inner_folds import drawn_division
@@ -257,7 +258,7 @@ def test_texts_are_cut_once_for_a_study_and_what_is_deeper(monkeypatch: pytest.M
 
     calls, cut = [], text.count_table
     monkeypatch.setattr(text, "count_table", lambda *given: calls.append(1) or cut(*given))
-    study = Study(table(TEXTS), Splits.of(KFold(4), CODES))
+    study = Study(table(TEXTS), splits_of(KFold(4), CODES))
     settings = Settings.of(ROWS["texts"][1][:2])
     scored(settings, study)
     scored(settings, study.deeper())

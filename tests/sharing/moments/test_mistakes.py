@@ -20,7 +20,7 @@ from assay.sharing.dispatch import solve
 from assay.sharing.moments import SolvedMoments, mistakes
 from assay.sharing.reductions import Losses, Several
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits
+from assay.sharing.splits import splits_of
 from assay.sharing.study import Study
 
 Array = np.ndarray
@@ -58,7 +58,7 @@ def sums(
     """Sums of losses outside and inside of every split, by counts of mistakes and by scores."""
     codes, classes = encode(y)
     data = InMemory(X, codes, classes, sample_weight, None, LocalEngine(threads, False), read_numbers)
-    splits = Splits.of(plan, codes, inner=inner, nested=True)
+    splits = splits_of(plan, codes, inner=inner, nested=True)
     study = Study(data, splits).deeper()
     given = None if priors is None else np.asarray(priors, dtype=np.float64)
     keep = Losses(len(models), len(classes), study.splits.parent + 1, None, given)

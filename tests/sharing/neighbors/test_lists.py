@@ -20,7 +20,7 @@ from assay.plans import HoldOut, KFold
 from assay.sharing.dataset import Blocks
 from assay.sharing.neighbors import NEIGHBORS, lists
 from assay.sharing.reductions import Scored
-from assay.sharing.splits import Splits, drawn_inside
+from assay.sharing.splits import Splits, drawn_inside, splits_of
 from assay.sharing.splits import given as given_splits
 from tests.sharing.compared import in_blocks, in_memory, scored
 from tests.sharing.studies import schemes, table
@@ -33,7 +33,7 @@ IMPORTANCE = RNG.uniform(0.1, 3.0, N) * (RNG.random(N) < 0.8)
 LEVELS = np.hstack([np.eye(4)[RNG.integers(0, 4, N)], np.eye(3)[RNG.integers(0, 3, N)], X[:, :1]])
 SCHEMES = schemes(CODES, trained=40, tested=15) | {
     "drawn inside": drawn_inside(
-        Splits.of(HoldOut(0.4), CODES), lambda rows: KFold(2).partitions(CODES[rows])
+        splits_of(HoldOut(0.4), CODES), lambda rows: KFold(2).partitions(CODES[rows])
     )
 }
 

@@ -15,7 +15,7 @@ from assay.selection.nested import combine
 from assay.sharing.neighbors import NEIGHBORS, lists, scaled, sharer
 from assay.sharing.neighbors.rows import PatternRows, WholeRows
 from assay.sharing.reductions import Scored
-from assay.sharing.splits import Splits, deeper_of, given, one_out
+from assay.sharing.splits import deeper_of, given, one_out, splits_of
 from tests.nesting import nest
 from tests.sharing.compared import in_memory, scored
 from tests.sharing.refits import inner_splits
@@ -57,10 +57,10 @@ def behind(*steps: Any) -> list[Any]:
     return [make_pipeline(*steps, KNeighborsClassifier(k, weights=rule)) for k, rule in SETTINGS]
 
 
-def splits_of(y: Any, folds: int, groups: Any = None) -> list[Any]:
+def nested_folds(y: Any, folds: int, groups: Any = None) -> list[Any]:
     """Outer folds and the inner ones of each, as a nested choice has them."""
     codes = encode(y)[0]
-    splits = Splits.of(KFold(folds, random_state=1), codes, groups, nested=True)
+    splits = splits_of(KFold(folds, random_state=1), codes, groups, nested=True)
     deep = deeper_of(splits)
     return [(deep.train_rows(int(deep.model[t])), deep.test_rows(t)) for t in range(deep.n_tests)]
 
@@ -122,7 +122,7 @@ KINDS = [
 def test_scores_of_refits_to_the_last_bit(kind: str, folds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     spy = Spy(monkeypatch)
     X, y = table(kind)
-    agree(behind(Standardize()), X, y, splits_of(y, folds))
+    agree(behind(Standardize()), X, y, nested_folds(y, folds))
     assert spy.shared == [True]
 
 
@@ -131,14 +131,14 @@ def test_short_lists_leave_doubt_and_rows_are_searched(kind: str, monkeypatch: p
     monkeypatch.setattr(scaled, "SLACK", (1.0, 0))
     spy = Spy(monkeypatch)
     X, y = table(kind)
-    agree(behind(Standardize(variance="ml")), X, y, splits_of(y, 4))
+    agree(behind(Standardize(variance="ml")), X, y, nested_folds(y, 4))
     assert spy.shared == [True] and spy.alone > 0
 
 
 def test_long_lists_leave_hardly_any_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     spy = Spy(monkeypatch)
     X, y = table("smooth")
-    splits = splits_of(y, 5)
+    splits = nested_folds(y, 5)
     agree(behind(Standardize()), X, y, splits)
     assert spy.alone < 0.01 * sum(len(test) for _, test in splits)
 
@@ -161,7 +161,7 @@ def test_steps_that_multiply_columns_or_leave_them_out(
     X, y = table("levels")
     X[:, 0] *= 1.1
     X = X.astype(dtype)
-    agree(behind(*steps), X, y, splits_of(y, 4))
+    agree(behind(*steps), X, y, nested_folds(y, 4))
     assert spy.shared == [True]
 
 
@@ -175,7 +175,7 @@ def test_levels_are_bits_whatever_is_left_out(
     X, y = table("patterns")
     steps = DropReference([(0, 13), (15, 28), (28, 41)]), Standardize(), Standardize("range")
     X[:, shown[0] : shown[1]] *= 7.0
-    agree(behind(*steps), X.astype(dtype), y, splits_of(y, 4))
+    agree(behind(*steps), X.astype(dtype), y, nested_folds(y, 4))
     assert spy.shared == [True]
 
 
@@ -186,14 +186,14 @@ def test_rows_that_stay_together_and_rows_that_do_not(
     monkeypatch.setattr(lists, "TOGETHER", rows_in_a_group)
     spy = Spy(monkeypatch)
     X, y = table("smooth")
-    agree(behind(Standardize()), X, y, splits_of(y, 4, np.arange(N) // 3))
+    agree(behind(Standardize()), X, y, nested_folds(y, 4, np.arange(N) // 3))
     assert spy.shared == [True]
 
 
 def test_what_is_searched_split_by_split(monkeypatch: pytest.MonkeyPatch) -> None:
     spy = Spy(monkeypatch)
     X, y = table("smooth")
-    splits, models = splits_of(y, 3), behind(Standardize())
+    splits, models = nested_folds(y, 3), behind(Standardize())
     scores_of(models, X, y, splits, weight=np.linspace(1.0, 2.0, N))
     agree([make_pipeline(Standardize(), KNeighborsClassifier(3, metric="manhattan"))], X, y, splits)
     agree([make_pipeline(Standardize(), KNeighborsClassifier(3, algorithm="tree"))], X, y, splits)
@@ -208,17 +208,17 @@ def test_small_tables_and_splits_that_hardly_overlap_are_not_shared(monkeypatch:
     X, y = table("smooth")
     spy, models = Spy(monkeypatch), behind(Standardize())[:1]
     monkeypatch.setattr(scaled, "WORTH", 2.0)
-    scores_of(models, X, y, splits_of(y, 5))
-    scores_of(models, X, y, splits_of(y, 5)[:5])
+    scores_of(models, X, y, nested_folds(y, 5))
+    scores_of(models, X, y, nested_folds(y, 5)[:5])
     monkeypatch.setattr(scaled, "LEAST_ROWS", N + 1)
-    scores_of(models, X, y, splits_of(y, 5))
+    scores_of(models, X, y, nested_folds(y, 5))
     assert spy.shared == [True, False, False]
 
 
 def test_the_same_bits_for_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     Spy(monkeypatch)
     X, y = table("levels")
-    one, three = (scores_of(behind(Standardize()), X, y, splits_of(y, 4), n_jobs=jobs) for jobs in (1, 3))
+    one, three = (scores_of(behind(Standardize()), X, y, nested_folds(y, 4), n_jobs=jobs) for jobs in (1, 3))
     assert all(np.array_equal(a.scores, b.scores) for a, b in zip(one, three, strict=True) if a and b)
 
 
@@ -238,7 +238,7 @@ def test_a_nested_choice_is_that_of_refits(
     assert spy.shared == [True]
     np.testing.assert_allclose(found.losses, [each.mean_loss() for each in outer], rtol=1e-14)
     np.testing.assert_allclose(found.errors, [each.error for each in outer], rtol=1e-14)
-    splits = Splits.of(plan, encode(y)[0], nested=True)
+    splits = splits_of(plan, encode(y)[0], nested=True)
     for f, inner in enumerate(found.inner):
         inside = inner_splits(splits, f)
         losses = [each.mean_loss() for each in evaluate(models, X, y, inside, priors=priors).values()]

@@ -20,7 +20,7 @@ from assay import (
 )
 from assay.models.base.validation import encode
 from assay.plans import UNUSED, GivenPartitions, Partition, as_plan
-from assay.sharing.splits import Splits
+from assay.sharing.splits import splits_of
 
 Y = np.resize(["a", "b", "b", "c", "c", "c"], 120)
 GROUPS = np.repeat(np.arange(30), 4)
@@ -40,7 +40,7 @@ class Split(NamedTuple):
 
 def rule(plan: Any, groups: Any = None, inner: Any = None, y: Any = Y) -> tuple[str, list[Split]]:
     codes, classes = encode(y)
-    plain = Splits.of(as_plan(plan), codes, groups, classes=classes, inner=inner, nested=True)
+    plain = splits_of(as_plan(plan), codes, groups, classes=classes, inner=inner, nested=True)
     assert plain.deeper is not None
     deep = plain.deeper()
     assert deep.cell is plain.cell

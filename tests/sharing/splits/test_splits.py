@@ -36,10 +36,12 @@ from assay.sharing.splits import (
     one_out,
     pieces,
     resubstitution,
+    splits_of,
     whole,
     with_training,
 )
 from assay.sharing.splits.inner_folds import drawn_division
+from tests.sharing.splits.invariants import checked
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -70,7 +72,7 @@ def slow_pairs(splits: Splits, some: Any, only: Any = None) -> set[tuple[int, in
 def check(splits: Splits, rng: Any, covering: bool = True) -> None:
     """The invariants at every depth, and pairs as they are listed one by one."""
     for level in levels(splits):
-        level.check(covering)
+        checked(level, covering)
         n_rows = level.cell.shape[1]
         some = np.arange(n_rows)[int(rng.integers(0, n_rows)) :]
         only = None if rng.random() < 0.5 else rng.random(level.n_tests) < 0.5
@@ -206,8 +208,8 @@ def test_a_plan_of_its_own_inside_every_tested_model(seed: int, repeats: int, ki
 
 
 def test_a_part_of_the_rows_alone_or_all_of_them() -> None:
-    assert whole(7).check().n_tests == 0 and np.array_equal(whole(7).train_rows(0), np.arange(7))
-    assert np.array_equal(resubstitution(7).check().test_rows(0), np.arange(7))
+    assert checked(whole(7)).n_tests == 0 and np.array_equal(whole(7).train_rows(0), np.arange(7))
+    assert np.array_equal(checked(resubstitution(7)).test_rows(0), np.arange(7))
 
 
 PLANS: list[Callable[[int], tuple[Any, bool]]] = [
@@ -237,7 +239,7 @@ def test_every_plan(seed: int, number: int, kind: str, inner: bool) -> None:
     groups = None if kind == "rows" else rng.integers(0, 30, 60)
     options: dict[str, Any] = {"inner": 3} if inner and covering else {}
     try:
-        plain = Splits.of(plan, codes, groups, kind == "copies")
+        plain = splits_of(plan, codes, groups, kind == "copies")
     except ValueError as refused:
         assert kind == "copies" and "none to train on or none to test" in str(refused)
         return
@@ -245,10 +247,10 @@ def test_every_plan(seed: int, number: int, kind: str, inner: bool) -> None:
     if single:
         check(plain, rng)
         with pytest.raises(ValueError, match="cannot be nested"):
-            Splits.of(plan, codes, groups, nested=True)
+            splits_of(plan, codes, groups, nested=True)
         return
     try:
-        found = Splits.of(plan, codes, groups, kind == "copies", nested=True, **options)
+        found = splits_of(plan, codes, groups, kind == "copies", nested=True, **options)
     except ValueError as refused:
         assert "too few" in str(refused) or "single class" in str(refused)
         return
@@ -258,7 +260,7 @@ def test_every_plan(seed: int, number: int, kind: str, inner: bool) -> None:
         assert np.array_equal(plain.test_rows(t), found.test_rows(t))
         assert np.array_equal(plain.train_rows(plain.model[t]), found.train_rows(found.model[t]))
     if not options:
-        plain.check(covering)  # what goes deeper later has the same models and tests
+        checked(plain, covering)  # what goes deeper later has the same models and tests
         assert plain.deeper is not None and plain.deeper().n_models == found.deeper().n_models  # type: ignore[misc]
 
 

@@ -26,7 +26,7 @@ from assay.models.base.validation import Encoded, encode
 from assay.selection.evaluate import dataset_of
 from assay.selection.learning_curve import piece_of, proportional_order
 from assay.sharing.settings import Settings
-from assay.sharing.splits import Splits
+from assay.sharing.splits import splits_of
 from assay.sharing.study import Study
 from assay.workbench.experiment.learning_curve import learning_curve
 from tests.contract.registry import blobs
@@ -56,7 +56,7 @@ def test_curve_equals_plain_fits_to_the_first_rows(name: str) -> None:
     partition, labels = plan.partitions(y)[0], Encoded(*encode(y))
     found = nest("model", models, X, labels, plan, progress=False)
     rows = dataset_of(X, labels, None, None, LocalEngine())
-    curve = learning_curve(Settings.of(models), found, Study(rows, Splits.of(plan, rows.codes)), partition, 0)
+    curve = learning_curve(Settings.of(models), found, Study(rows, splits_of(plan, rows.codes)), partition, 0)
     assert [point.rows for point in curve] == [19, 38, 75, 150]
     order = proportional_order(np.arange(200), labels.codes, 0, partition.fold)
     for point, share in zip(curve, (1 / 8, 1 / 4, 1 / 2, 1.0), strict=True):
@@ -85,7 +85,7 @@ def test_tiny_tables_have_a_single_point() -> None:
     plan, labels = KFold(2), Encoded(*encode(y))
     found = nest("model", [GaussianClassifier("shared")], X, labels, plan, progress=False)
     rows = dataset_of(X, labels, None, None, LocalEngine())
-    study = Study(rows, Splits.of(plan, rows.codes))
+    study = Study(rows, splits_of(plan, rows.codes))
     settings = Settings.of([GaussianClassifier("shared")])
     curve = learning_curve(settings, found, study, plan.partitions(y)[0], 0)
     assert [point.rows for point in curve] == [10]
@@ -100,7 +100,7 @@ def test_groups_are_added_whole_and_sizes_of_one_class_are_left_out() -> None:
     models = [GaussianClassifier("shared")]
     found = nest("model", models, X, labels, plan, groups=groups, progress=False)
     rows = dataset_of(X, labels, None, groups, LocalEngine())
-    study = Study(rows, Splits.of(plan, rows.codes, rows.groups))
+    study = Study(rows, splits_of(plan, rows.codes, rows.groups))
     curve = learning_curve(Settings.of(models), found, study, partition, 0)
     piece = piece_of(partition, labels.codes, np.array([0.25, 0.5]), 0, groups)
     assert all(len(np.unique(piece[groups == g])) == 1 for g in range(12))

@@ -9,7 +9,8 @@ import typer
 from assay.engines.progress import progress_bar
 from assay.terminal.console import stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.options import AsJson, Drop, Ignore, Missing, Query, Quiet, Seed, Source, Types, epilog
+from assay.terminal.option_groups import OutputOptions, ReadingOptions
+from assay.terminal.options import Seed, Source, epilog
 from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
@@ -59,19 +60,15 @@ def cluster(
     starts: Starts = 10,
     out: Folder = None,
     seed: Seed = 0,
-    types: Types = None,
-    drop: Drop = None,
-    query: Query = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    reading: ReadingOptions,
+    output: OutputOptions,
 ) -> None:
     """Cluster the rows of a table: how many clusters, how large, and what each stands out by.
 
     All columns have the same weight, whatever their unit; texts and identifiers are not used.
     """
-    with progress_bar(show=not quiet) as progress:
+    with progress_bar(show=not output.quiet) as progress:
         from assay.commands.cluster.job import cluster as cluster_source
         from assay.commands.cluster.result import check_folder
         from assay.workbench.syntax.settings import parse_cluster_counts
@@ -88,17 +85,17 @@ def cluster(
             n_starts=starts,
             random_state=seed,
             progress=progress,
-            **source_options(types, drop, query, missing),
+            **source_options(**vars(reading)),
         )
         if out is not None:
             progress("writing", 1.0)
         files = None if out is None else _write(result, out)
-    if as_json:
+    if output.as_json:
         print_json({**result.to_json(), "out": files})
     else:
         from assay.commands.cluster.text import print_clusters
 
-        print_clusters(stdout_console(), result, files, quiet)
+        print_clusters(stdout_console(), result, files, output.quiet)
 
 
 def _write(result: ClusterResult, out: str) -> dict[str, str]:

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.commands.compare.run_options import RunOptions
 from assay.engines.progress import progress_bar
-from assay.notes import Note
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.options import (
-    AsJson,
-    Drop,
-    Groups,
-    Ignore,
-    Loss,
-    Missing,
-    NoFingerprint,
-    Priors,
-    Query,
-    Quiet,
-    Rule,
-    Seed,
-    Source,
-    SplitRepeats,
-    Target,
-    Types,
-    Weights,
-    epilog,
-)
+from assay.terminal.option_groups import OutputOptions, ReadingOptions
+from assay.terminal.options import AsJson, Quiet, Source, Target, epilog
 from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
@@ -40,31 +22,10 @@ Candidates = Annotated[
     str | None,
     typer.Option("--candidates", metavar="A,B", help="Compare only these models; `assay models` lists them."),
 ]
-Plan = Annotated[
-    str,
-    typer.Option(
-        "--plan",
-        metavar="PLAN",
-        help="Validation scheme: kfold:10, kfold:5x3 (3 repeats), holdout:0.3 or split:60/20/20 "
-        "(training/validation/test).",
-    ),
-]
 Budget = Annotated[
     str,
     typer.Option(
         "--budget", metavar="TIME", help="Time budget: 90s, 10m, 1h or none; slower candidates are omitted."
-    ),
-]
-RunFolder = Annotated[
-    str | None,
-    typer.Option("--out", "-o", metavar="FOLDER", help="Write results, report and model to this folder."),
-]
-Resume = Annotated[bool, typer.Option("--resume", help="Resume the interrupted run in --out.")]
-Noise = Annotated[
-    bool,
-    typer.Option(
-        "--noise-check",
-        help="Sanity check: repeat on shuffled labels, where the error should be at chance level.",
     ),
 ]
 KeepSuspects = Annotated[
@@ -73,9 +34,6 @@ KeepSuspects = Annotated[
         "--keep-suspects",
         help="Run once, including possible leaks of the target; by default without them, then with them.",
     ),
-]
-Threads = Annotated[
-    int | None, typer.Option("--threads", metavar="N", min=1, help="Number of threads; all cores by default.")
 ]
 REPORT_EPILOG = epilog("assay report run/ --out report.html")
 EPILOG = epilog(
@@ -89,33 +47,17 @@ EPILOG = epilog(
 def compare(
     source: Source,
     target: Target = None,
-    loss: Loss = None,
-    priors: Priors = None,
     candidates: Candidates = None,
-    plan: Plan = "kfold:10",
-    rule: Rule = "min",
     budget: Budget = "10m",
-    seed: Seed = 0,
-    out: RunFolder = None,
-    resume: Resume = False,
-    noise: Noise = False,
-    threads: Threads = None,
-    groups: Groups = None,
-    weights: Weights = None,
-    split_repeats: SplitRepeats = False,
     keep_suspects: KeepSuspects = False,
-    types: Types = None,
-    drop: Drop = None,
-    no_fingerprint: NoFingerprint = False,
-    query: Query = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    run: RunOptions,
+    reading: ReadingOptions,
+    output: OutputOptions,
 ) -> None:
     """Find the best model for a table, and estimate its error rate on new data."""
-    options = run_options(loss, priors, plan, rule, seed, out, resume, noise, split_repeats, threads)
-    with progress_bar(time_left=True, lines=True, show=not quiet) as progress:
+    options = run.arguments()
+    with progress_bar(time_left=True, lines=True, show=not output.quiet) as progress:
         from assay.commands.compare.figures import figures
         from assay.commands.compare.job import compare as find_best
 
@@ -127,39 +69,17 @@ def compare(
             keep_suspects=keep_suspects,
             progress=progress,
             **options,
-            **source_options(types, drop, query, missing, groups=groups, weights=weights),
-            fingerprint=not no_fingerprint,
+            **source_options(**vars(reading)),
         )
         progress("computing metrics", 1.0)
         plain = figures(result)
-    if as_json:
+    if output.as_json:
         print_json(plain)
     else:
         from assay.commands.compare.text import show_comparison
 
-        show_comparison(stdout_console(), result, quiet)
+        show_comparison(stdout_console(), result, output.quiet)
     exit_if_interrupted(result)
-
-
-def run_options(
-    loss: str | None,
-    priors: str | None,
-    plan: str,
-    rule: str,
-    seed: int,
-    out: str | None,
-    resume: bool,
-    noise: bool,
-    split_repeats: bool,
-    threads: int | None,
-) -> dict[str, Any]:
-    """The options of a run, as `compare` and `tune_table` take them."""
-    if resume and out is None:
-        raise ValueError(Note("C019"))
-    return {
-        "loss": loss, "priors": priors, "plan": plan, "rule": rule, "random_state": seed, "out": out, "resume": resume,
-        "noise_check": noise, "split_repeats": split_repeats, "n_jobs": threads,
-    }  # fmt: skip
 
 
 def exit_if_interrupted(result: ComparisonResult) -> None:

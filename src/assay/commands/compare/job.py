@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -152,12 +153,19 @@ def compare(
     )  # fmt: skip
     run = Run.begin(request, setup, known, suspects, out, resume)
     again = _run_with_suspects(run, problem, known, resume) if suspects.columns else None
+    with _shown(progress) as show:
+        return _compare(run, again, noise_check, seconds, show)
+
+
+@contextmanager
+def _shown(progress: bool | ShareProgress | None) -> Iterator[ShareProgress]:
+    """The caller's own progress function, or one that moves a bar on the terminal."""
     with Meter(PARTS, "compare", None if callable(progress) else progress) as meter:
 
         def move_meter(doing: str, share: float) -> None:
             meter.move(doing, int(PARTS * share))
 
-        return _compare(run, again, noise_check, seconds, progress if callable(progress) else move_meter)
+        yield progress if callable(progress) else move_meter
 
 
 def _compare(

@@ -8,40 +8,15 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from assay.commands.compare.cli import (
-    Noise,
-    Plan,
-    Resume,
-    RunFolder,
-    Threads,
-    exit_if_interrupted,
-    run_options,
-)
+from assay.commands.compare.cli import exit_if_interrupted
+from assay.commands.compare.run_options import RunOptions
 from assay.engines.progress import progress_bar
 from assay.notes.numbers import in_digits, plain_number, plain_percent
 from assay.notes.phrases import plural
 from assay.terminal.console import heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
-from assay.terminal.options import (
-    AsJson,
-    Drop,
-    Groups,
-    Ignore,
-    Loss,
-    Missing,
-    NoFingerprint,
-    Priors,
-    Query,
-    Quiet,
-    Rule,
-    Seed,
-    Source,
-    SplitRepeats,
-    Target,
-    Types,
-    Weights,
-    epilog,
-)
+from assay.terminal.option_groups import OutputOptions, ReadingOptions
+from assay.terminal.options import Source, Target, epilog
 from assay.terminal.wording import for_shell
 from assay.workbench.syntax.settings import source_options
 
@@ -71,33 +46,17 @@ def tune(
     model: Name,
     target: Target = None,
     ranges: Ranges = None,
-    rule: Rule = "min",
-    loss: Loss = None,
-    priors: Priors = None,
-    plan: Plan = "kfold:10",
-    seed: Seed = 0,
-    out: RunFolder = None,
-    resume: Resume = False,
-    noise: Noise = False,
-    threads: Threads = None,
-    groups: Groups = None,
-    weights: Weights = None,
-    split_repeats: SplitRepeats = False,
-    types: Types = None,
-    drop: Drop = None,
-    no_fingerprint: NoFingerprint = False,
-    query: Query = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    run: RunOptions,
+    reading: ReadingOptions,
+    output: OutputOptions,
 ) -> None:
     """Tune one model: the CV loss of every setting, the one to use, and the nested error rate of the choice.
 
     Without --range, over the values that `compare` uses.
     """
-    options = run_options(loss, priors, plan, rule, seed, out, resume, noise, split_repeats, threads)
-    with progress_bar(time_left=True, show=not quiet) as progress:
+    options = run.arguments()
+    with progress_bar(time_left=True, show=not output.quiet) as progress:
         from assay.commands.compare.tune_job import curve_figures, tune_table
 
         result = tune_table(
@@ -106,15 +65,14 @@ def tune(
             model,
             ranges=ranges or (),
             progress=progress,
-            fingerprint=not no_fingerprint,
             **options,
-            **source_options(types, drop, query, missing, groups=groups, weights=weights),
+            **source_options(**vars(reading)),
         )
         plain = curve_figures(result, model)
-    if as_json:
+    if output.as_json:
         print_json(plain)
     else:
-        _show(stdout_console(), result, model, quiet)
+        _show(stdout_console(), result, model, output.quiet)
     exit_if_interrupted(result)
 
 

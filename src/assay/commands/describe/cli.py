@@ -8,18 +8,8 @@ import typer
 
 from assay.terminal.console import stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.options import (
-    AsJson,
-    Drop,
-    Ignore,
-    MaybeTarget,
-    Missing,
-    Query,
-    Quiet,
-    Source,
-    Types,
-    epilog,
-)
+from assay.terminal.option_groups import OutputOptions, ReadingOptions
+from assay.terminal.options import MaybeTarget, Source, epilog
 from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
@@ -34,25 +24,21 @@ EPILOG = epilog(
 def describe(
     source: Source,
     target: MaybeTarget = None,
-    types: Types = None,
-    drop: Drop = None,
-    query: Query = None,
-    missing: Missing = None,
     everything: Annotated[bool, typer.Option("--all", help="Also show the checks that passed.")] = False,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    reading: ReadingOptions,
+    output: OutputOptions,
 ) -> None:
     """Show the inferred type of each column with its reason, the classes, and warnings."""
     from assay.commands.describe.job import describe as summarise
 
-    result = summarise(source, target, **source_options(types, drop, query, missing))
-    if as_json:
+    result = summarise(source, target, **source_options(**vars(reading)))
+    if output.as_json:
         print_json(_figures(result))
         return
     from assay.commands.describe.text import print_description
 
-    print_description(stdout_console(), result, everything, quiet)
+    print_description(stdout_console(), result, everything, output.quiet)
 
 
 def _figures(result: DescribeResult) -> dict[str, Any]:

@@ -10,16 +10,14 @@ from assay.notes.numbers import plain_percent, plain_percent_range
 from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
+from assay.terminal.option_groups import OutputOptions
 from assay.terminal.options import (
-    AsJson,
-    Ignore,
     Loss,
     MaybeTarget,
     Missing,
     Model,
     Priors,
     Query,
-    Quiet,
     Source,
     SplitRepeats,
     Weights,
@@ -53,9 +51,8 @@ def evaluate(
     split_repeats: SplitRepeats = False,
     query: Query = None,
     missing: Missing = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    output: OutputOptions,
 ) -> None:
     """Test a saved model on labelled rows that it was not trained on."""
     from assay.commands.evaluate.job import evaluate_model
@@ -74,16 +71,16 @@ def evaluate(
         weights=weights,
         split_repeats=split_repeats,
     )
-    if as_json:
+    if output.as_json:
         print_json(vars(result))
         return
     console = stdout_console()
-    if not quiet:
+    if not output.quiet:
         rows = plural(result.rows, "row")
         prose(console, f"{model} on {rows} of {result.source}, classes in column {result.target!r}.")
         console.print()
     _show_figures(console, result)
-    if not quiet:
+    if not output.quiet:
         _show_confusion(console, result)
         print_notes(console, result.notes)
 

@@ -11,7 +11,8 @@ from assay.notes.voices import SHELL
 from assay.terminal.console import ascii_bar, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
-from assay.terminal.options import AsJson, Ignore, Missing, Model, Query, Quiet, Source, epilog
+from assay.terminal.option_groups import OutputOptions
+from assay.terminal.options import Missing, Model, Query, Source, epilog
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,9 +35,8 @@ def explain(
     ] = 10,
     query: Query = None,
     missing: Missing = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    output: OutputOptions,
 ) -> None:
     """Explain a prediction: the contribution of each column or word to the predicted class against the runner-up."""
     from assay.commands.explain.job import explain_row
@@ -45,14 +45,14 @@ def explain(
     if top < 1:
         raise ValueError(Note("C042", top=top))
     explanation = explain_row(load_table_model(model), source, row, query=query, missing=missing)
-    if as_json:
+    if output.as_json:
         print_json(vars(explanation))
         return
     console = stdout_console()
-    if not quiet:
+    if not output.quiet:
         _show_verdict(console, explanation)
     _show_contributions(console, explanation, top)
-    if not quiet:
+    if not output.quiet:
         print_notes(console, explanation.notes)
 
 

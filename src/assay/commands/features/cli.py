@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from assay.engines.progress import progress_bar
 from assay.terminal.console import stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.options import (
-    AsJson,
-    Drop,
-    Groups,
-    Ignore,
-    Missing,
-    Query,
-    Quiet,
-    Seed,
-    Source,
-    Target,
-    Types,
-    Weights,
-    epilog,
-)
+from assay.terminal.option_groups import OutputOptions, ReadingOptions
+from assay.terminal.options import Groups, ModelName, Seed, Settings, Source, Target, Weights, epilog
 from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
@@ -39,7 +27,6 @@ Search = Annotated[
         "--search", metavar="SEARCH", help="forward, backward or floating, or rank for a ranking only."
     ),
 ]
-Name = Annotated[str, typer.Option("--model", metavar="NAME", help="The model, as listed by `assay models`.")]
 Count = Annotated[
     int | None,
     typer.Option("--n", metavar="N", help="Number of columns; default: as many as --rule selects."),
@@ -63,38 +50,50 @@ Fixed = Annotated[
 By = Annotated[
     str, typer.Option("--by", metavar="BY", help="Rank by correlation, correlation_ratio or information.")
 ]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Set a hyperparameter of the model; may be repeated."),
-]
 Page = Annotated[
     str | None,
     typer.Option("--report", metavar="FILE", help="Write a report as one self-contained HTML file."),
 ]
 
 
+@dataclass(frozen=True)
+class SearchOptions:
+    """Which columns are searched for, and with which model."""
+
+    search: Search = "forward"
+    model: ModelName = "gaussian_nb"
+    n: Count = None
+    rule: Choose = "min"
+    start: Start = None
+    fixed: Fixed = None
+    by: By = "correlation"
+    setting: Settings = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The options as `search_features` takes them."""
+        return {
+            "search": self.search,
+            "model": self.model,
+            "n_features": self.n,
+            "rule": self.rule,
+            "start": self.start or (),
+            "fixed": self.fixed or (),
+            "by": self.by,
+            "settings": self.setting or (),
+        }
+
+
 def features(
     source: Source,
     target: Target = None,
-    search: Search = "forward",
-    model: Name = "gaussian_nb",
-    n: Count = None,
-    rule: Choose = "min",
-    start: Start = None,
-    fixed: Fixed = None,
-    by: By = "correlation",
-    setting: Settings = None,
     report: Page = None,
     seed: Seed = 0,
     groups: Groups = None,
     weights: Weights = None,
-    types: Types = None,
-    drop: Drop = None,
-    query: Query = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    search: SearchOptions,
+    reading: ReadingOptions,
+    output: OutputOptions,
 ) -> None:
     """Select the columns that a model needs: a ranking, then a search by cross-validation.
 
@@ -104,31 +103,24 @@ def features(
 
     if report is not None:
         check_writable(report)
-    with progress_bar(time_left=True, show=not quiet) as progress:
+    with progress_bar(time_left=True, show=not output.quiet) as progress:
         from assay.commands.features.job import search_features
 
         result = search_features(
             source,
             target,
-            search=search,
-            model=model,
-            n_features=n,
-            rule=rule,
-            start=start or (),
-            fixed=fixed or (),
-            by=by,
-            settings=setting or (),
             random_state=seed,
             progress=progress,
-            **source_options(types, drop, query, missing, groups=groups, weights=weights),
+            **search.arguments(),
+            **source_options(**vars(reading), groups=groups, weights=weights),
         )
     _write(result, report)
-    if as_json:
+    if output.as_json:
         print_json({**result.to_json(), "report": report})
     else:
         from assay.commands.features.text import print_features
 
-        print_features(stdout_console(), result, report, quiet)
+        print_features(stdout_console(), result, report, output.quiet)
 
 
 def _write(result: FeaturesResult, report: str | None) -> None:

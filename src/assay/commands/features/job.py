@@ -88,36 +88,34 @@ def search_features(
     ['petal length (cm)', 'petal width (cm)']
     """
     _check_options(search, by, rule, n_features is not None or bool(start or fixed))
-    chosen = entry(model)
-    setting = {**chosen.defaults, **parse_settings(chosen.name, chosen.free_parameters(), settings)}
+    card = entry(model)
+    setting = {**card.defaults, **parse_settings(card.name, card.free_parameters(), settings)}
     progress("reading", 0.0)
-    reading = {"types": types, "drop": drop, "query": query, "missing": missing}
-    problem = read_problem(source, target, groups=groups, weights=weights, **reading)
+    problem = read_problem(
+        source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
+    )
     progress("ranking", 0.05)
     ranking, notes = _ranking(problem, by)
     searched: dict[str, Any] = dict.fromkeys(("model", "title", "selection", "nested", "everything"))
     if search != "rank":
-        options = {
-            "search": search,
-            "n_features": n_features,
-            "rule": rule,
-            "start": [*start],
-            "fixed": [*fixed],
-        }
-        searched, more = _search(problem, chosen, setting, options, random_state, progress)
+        request = dict(search=search, n_features=n_features, rule=rule, start=[*start], fixed=[*fixed])
+        searched, more = _search(problem, card, setting, request, random_state, progress)
         notes += more
+    return _result(
+        problem, notes, name=source_name(source), by=by, ranking=ranking, search=search, **searched
+    )
+
+
+def _result(problem: Problem, notes: tuple[str, ...], **searched: Any) -> FeaturesResult:
+    """The ranking and the search, beside what the problem itself tells."""
     baseline = _baseline(problem)
     notes = (*problem.notes, *_dimension(problem), *notes, *_no_better(searched["nested"], baseline))
     return FeaturesResult(
-        name=source_name(source),
         target=problem.target,
         rows=problem.n_rows,
         columns=len(problem.features.schema),
         classes=tuple(problem.classes.tolist()),
         baseline=baseline,
-        by=by,
-        ranking=ranking,
-        search=search,
         notes=tuple(dict.fromkeys(notes)),
         **problem.row_roles,
         **searched,

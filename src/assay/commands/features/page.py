@@ -18,7 +18,7 @@ from assay.charts.document import (
     data_table,
     versions,
 )
-from assay.charts.features import path_chart, ranking_chart
+from assay.charts.features import path_chart, path_rows, path_table, ranking_chart
 from assay.charts.html import PageHeader, compose
 from assay.commands.features.result import FeaturesResult
 from assay.data.write.atomic import write_text
@@ -27,7 +27,6 @@ from assay.notes.numbers import LEVEL, count, percent, percent_range
 from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
 from assay.notes.speech import said
 from assay.notes.voices import PAGE, Voice
-from assay.selection.drawings import path_rows, path_table
 from assay.selection.features.select import FeatureSelection
 
 MOST_BARS = 25
@@ -92,7 +91,7 @@ def _tiles(result: FeaturesResult) -> tuple[Tile, ...]:
 
 
 def _path(result: FeaturesResult, chosen: FeatureSelection) -> Section:
-    table = path_table(chosen)
+    table = path_table(chosen.path)
     last = chosen.path[chosen.chosen]
     says = (
         f"Error against the number of columns: {percent(last.error)} with the "
@@ -107,7 +106,7 @@ def _path(result: FeaturesResult, chosen: FeatureSelection) -> Section:
         f"All column sets of the {result.search} search, with a band of one standard error. The ring marks the "
         f"selected set ({rule})."
     )
-    figure = Figure("path", (Panel(path_chart(path_rows(chosen))),), says, caption, table)
+    figure = Figure("path", (Panel(path_chart(path_rows(chosen.path, chosen.chosen))),), says, caption, table)
     parts: tuple[Part, ...] = (figure,)
     return Section("path", "Path of the search", "Path", parts)
 

@@ -11,56 +11,34 @@ from assay.notes.numbers import format_duration
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
-from assay.terminal.options import (
-    AsJson,
-    Drop,
-    Ignore,
-    Missing,
-    NoFingerprint,
-    Query,
-    Quiet,
-    Seed,
-    Source,
-    Target,
-    Types,
-    Weights,
-    epilog,
-)
+from assay.terminal.option_groups import OutputOptions, ReadingOptions
+from assay.terminal.options import ModelName, NoFingerprint, Seed, Settings, Source, Target, Weights, epilog
 from assay.workbench.syntax.settings import source_options
 
 EPILOG = epilog(
     "assay fit train.csv --target income --model gaussian_shared --set shrinkage=0.1 --out model.assay"
 )
-Name = Annotated[str, typer.Option("--model", metavar="NAME", help="The model, as listed by `assay models`.")]
 ModelFile = Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The model file to write.")]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Set a hyperparameter of the model; may be repeated."),
-]
 
 
 def fit(
     source: Source,
-    model: Name,
+    model: ModelName,
     out: ModelFile,
     target: Target = None,
     setting: Settings = None,
     weights: Weights = None,
-    types: Types = None,
-    drop: Drop = None,
     no_fingerprint: NoFingerprint = False,
-    query: Query = None,
-    missing: Missing = None,
     seed: Seed = 0,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    reading: ReadingOptions,
+    output: OutputOptions,
 ) -> None:
     """Fit a model to all rows of a table and save it; models solved from statistics read the table in blocks."""
     from assay.commands.fit.job import fit_and_save
     from assay.notes.phrases import plural
 
-    with progress_bar(show=not quiet) as progress:
+    with progress_bar(show=not output.quiet) as progress:
         result = fit_and_save(
             source,
             target,
@@ -70,11 +48,11 @@ def fit(
             random_state=seed,
             progress=progress,
             fingerprint=not no_fingerprint,
-            **source_options(types, drop, query, missing, weights=weights),
+            **source_options(**vars(reading), weights=weights),
         )
-    if as_json:
+    if output.as_json:
         print_json(vars(result))
-    elif not quiet:
+    elif not output.quiet:
         console = stdout_console()
         how = "block by block" if result.streamed else "in memory"
         prose(

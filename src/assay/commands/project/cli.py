@@ -9,19 +9,8 @@ import typer
 from assay.engines.progress import progress_bar
 from assay.terminal.console import stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.options import (
-    AsJson,
-    Drop,
-    Ignore,
-    Missing,
-    Query,
-    Quiet,
-    RowsFormat,
-    Seed,
-    Source,
-    Types,
-    epilog,
-)
+from assay.terminal.option_groups import OutputOptions, ReadingOptions
+from assay.terminal.options import RowsFormat, Seed, Source, epilog
 from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
@@ -65,13 +54,9 @@ def project(
     form: RowsFormat = None,
     report: Page = None,
     seed: Seed = 0,
-    types: Types = None,
-    drop: Drop = None,
-    query: Query = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    reading: ReadingOptions,
+    output: OutputOptions,
 ) -> None:
     """Project the rows of a table: principal components (pca), or the directions that separate the classes (fisher).
 
@@ -83,7 +68,7 @@ def project(
     chosen = format_of(out, form)
     for path in filter(None, (out, report)):
         check_writable(path)
-    with progress_bar(show=not quiet) as progress:
+    with progress_bar(show=not output.quiet) as progress:
         from assay.commands.project.job import project as project_source
         from assay.commands.project.result import coordinate_blocks
 
@@ -94,16 +79,16 @@ def project(
             to=to,
             random_state=seed,
             progress=progress,
-            **source_options(types, drop, query, missing),
+            **source_options(**vars(reading)),
         )
         _write(result, out, chosen, report)
-    if as_json:
+    if output.as_json:
         rows: dict[str, Any] = {} if out else {"coordinates": next(iter(coordinate_blocks(result, None)))}
         print_json({**result.to_json(), **rows, "out": out, "report": report})
     else:
         from assay.commands.project.text import print_projection
 
-        print_projection(stdout_console(), result, out, report, quiet)
+        print_projection(stdout_console(), result, out, report, output.quiet)
 
 
 def _write(result: ProjectResult, out: str | None, form: str, report: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,7 +14,8 @@ from assay.notes.numbers import plain_number_range
 from assay.terminal.console import heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
-from assay.terminal.options import AsJson, Drop, Ignore, Query, Quiet, Seed, Source, epilog
+from assay.terminal.option_groups import OutputOptions
+from assay.terminal.options import Drop, Query, Seed, Source, epilog
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -97,61 +99,89 @@ Duplicates = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class RecommenderOptions:
+    """Parameters of the recommender."""
+
+    similarity: Similarity = "pearson"
+    means: Means = "co_rated"
+    prediction: Prediction = "weighted"
+    neighbors: Neighbors = 50
+    min_overlap: Overlap = 1
+    shrinkage: Shrinkage = 0.0
+
+    def parameters(self) -> dict[str, Any]:
+        """The options as `Recommender` takes them."""
+        return {
+            "similarity": self.similarity,
+            "means": self.means,
+            "prediction": self.prediction,
+            "n_neighbors": self.neighbors or None,
+            "min_overlap": self.min_overlap,
+            "shrinkage": self.shrinkage,
+        }
+
+
+@dataclass(frozen=True)
+class RatingOptions:
+    """How the ratings are read."""
+
+    matrix: Matrix = False
+    user_column: UserColumn = None
+    item_column: ItemColumn = None
+    rating_column: RatingColumn = None
+    missing: Missing = None
+    duplicates: Duplicates = "refuse"
+    drop: Drop = None
+    query: Query = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The options as `recommend_items` takes them."""
+        return {
+            "layout": "matrix" if self.matrix else "auto",
+            "user_column": self.user_column,
+            "item": self.item_column,
+            "rating": self.rating_column,
+            "missing": self.missing or None,
+            "duplicates": self.duplicates,
+            "drop": tuple(self.drop or ()),
+            "query": self.query,
+        }
+
+
 def recommend(
     source: Source,
     user: User = None,
     n: Count = 10,
-    similarity: Similarity = "pearson",
-    means: Means = "co_rated",
-    prediction: Prediction = "weighted",
-    neighbors: Neighbors = 50,
-    min_overlap: Overlap = 1,
-    shrinkage: Shrinkage = 0.0,
     evaluate: Evaluate = False,
     plan: Folds = "5",
-    matrix: Matrix = False,
-    user_column: UserColumn = None,
-    item_column: ItemColumn = None,
-    rating_column: RatingColumn = None,
-    missing: Missing = None,
-    duplicates: Duplicates = "refuse",
-    drop: Drop = None,
-    query: Query = None,
     seed: Seed = 0,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-    ignore: Ignore = None,
+    *,
+    recommender: RecommenderOptions,
+    ratings: RatingOptions,
+    output: OutputOptions,
 ) -> None:
     """Recommend items to a user from the ratings of similar users, and name these users.
 
     The source is a list of user, item, rating, or a matrix with one row per user.
     """
-    with progress_bar(time_left=True, show=not quiet) as progress:
+    with progress_bar(time_left=True, show=not output.quiet) as progress:
         from assay.commands.recommend.job import recommend_items
 
         result = recommend_items(
             source,
             user,
             n,
-            {"similarity": similarity, "means": means, "prediction": prediction}
-            | {"n_neighbors": neighbors or None}
-            | {"min_overlap": min_overlap, "shrinkage": shrinkage},
+            recommender.parameters(),
             plan=_plan(plan) if evaluate else None,
             random_state=seed,
             progress=progress,
-            user_column=user_column,
-            item=item_column,
-            rating=rating_column,
-            layout="matrix" if matrix else "auto",
-            missing=missing or None,
-            duplicates=duplicates,
-            drop=tuple(drop or ()),
-            query=query,
+            **ratings.arguments(),
         )
-    if as_json:
+    if output.as_json:
         print_json(_plain(result))
         return
-    _show(stdout_console(), result, quiet)
+    _show(stdout_console(), result, output.quiet)
 
 
 def _show(console: Console, result: RecommendResult, quiet: bool) -> None:

@@ -1,4 +1,4 @@
-"""A tree from the top down: the group of the largest sum of squares is split in two by k-means, again and again."""
+"""A tree from the top down: the cluster of the largest sum of squares is split in two by k-means, again and again."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ TRIES = 5  # starts of each split
 
 
 @dataclass(eq=False)
-class _Group:
+class _Cluster:
     rows: NDArray[np.intp]
     squares: float  # sum about the mean
-    parts: tuple[_Group, _Group] | None = None
+    parts: tuple[_Cluster, _Cluster] | None = None
 
     @property
     def height(self) -> float:
@@ -28,34 +28,34 @@ class _Group:
 def split_again_and_again(
     rows: Rows, n_clusters: int, seed: int, threads: int
 ) -> tuple[Array, NDArray[np.intp]]:
-    """The tree of at most `n_clusters` groups in SciPy's form, its leaves the groups; and the leaf of each row.
+    """The tree of at most `n_clusters` clusters in SciPy's form, its leaves the clusters; and the leaf of each row.
 
-    Groups whose rows are all equal are not split.
+    Clusters whose rows are all equal are not split.
     """
     generator = np.random.default_rng(seed)
-    root = _Group(np.arange(len(rows)), _squares(rows))
-    groups, splits = [root], []
-    while len(groups) < n_clusters:
-        widest = max(groups, key=lambda group: group.squares)
+    root = _Cluster(np.arange(len(rows)), _squares(rows))
+    clusters, splits = [root], []
+    while len(clusters) < n_clusters:
+        widest = max(clusters, key=lambda cluster: cluster.squares)
         if not _split(rows, widest, generator, threads):
             break
         assert widest.parts is not None
-        groups.remove(widest)
-        groups += widest.parts
+        clusters.remove(widest)
+        clusters += widest.parts
         splits.append(widest)
-    return _as_tree(groups, splits, len(rows))
+    return _as_tree(clusters, splits, len(rows))
 
 
-def _split(rows: Rows, group: _Group, generator: np.random.Generator, threads: int) -> bool:
-    own = rows[group.rows]
+def _split(rows: Rows, cluster: _Cluster, generator: np.random.Generator, threads: int) -> bool:
+    own = rows[cluster.rows]
     if (own == own[0]).all():
         return False
     best = min((_halves(own, generator, threads) for _ in range(TRIES)), key=lambda found: found.error)
-    sides = [group.rows[best.labels == side] for side in (0, 1)]
+    sides = [cluster.rows[best.labels == side] for side in (0, 1)]
     if not all(len(side) for side in sides):
         return False
-    first, second = (_Group(side, min(_squares(rows[side]), group.squares)) for side in sides)
-    group.parts = (first, second)
+    first, second = (_Cluster(side, min(_squares(rows[side]), cluster.squares)) for side in sides)
+    cluster.parts = (first, second)
     return True
 
 
@@ -69,17 +69,17 @@ def _squares(rows: Rows) -> float:
     return float((away * away).sum())
 
 
-def _as_tree(groups: list[_Group], splits: list[_Group], n_rows: int) -> tuple[Array, NDArray[np.intp]]:
-    """Merges undo the splits, the last first: heights never fall, because the widest group was split each time."""
-    number = {id(group): place for place, group in enumerate(groups)}
+def _as_tree(clusters: list[_Cluster], splits: list[_Cluster], n_rows: int) -> tuple[Array, NDArray[np.intp]]:
+    """Merges undo the splits, the last first: heights never fall, because the widest cluster was split each time."""
+    number = {id(cluster): place for place, cluster in enumerate(clusters)}
     leaf = np.empty(n_rows, dtype=np.intp)
-    for place, group in enumerate(groups):
-        leaf[group.rows] = place
-    tree, leaves = np.empty((len(splits), 4)), [1] * len(groups)
-    for merge, group in enumerate(reversed(splits)):
-        assert group.parts is not None
-        one, two = sorted(number[id(part)] for part in group.parts)
+    for place, cluster in enumerate(clusters):
+        leaf[cluster.rows] = place
+    tree, leaves = np.empty((len(splits), 4)), [1] * len(clusters)
+    for merge, cluster in enumerate(reversed(splits)):
+        assert cluster.parts is not None
+        one, two = sorted(number[id(part)] for part in cluster.parts)
         leaves.append(leaves[one] + leaves[two])
-        tree[merge] = one, two, group.height, leaves[-1]
-        number[id(group)] = len(groups) + merge
+        tree[merge] = one, two, cluster.height, leaves[-1]
+        number[id(cluster)] = len(clusters) + merge
     return tree, leaf

@@ -41,7 +41,7 @@ from assay.sharing.forms import Linear
 from assay.sharing.part import Part
 from assay.sharing.refit import infers
 from assay.sharing.settings import Settings, model_of
-from assay.sharing.splits import ROOT, Splits
+from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
 from assay.types import Codes
@@ -137,7 +137,7 @@ class Calibrated(Combined):
             return Part(0, rows, test, scores, None, data.codes, data.weight, scores[:1], False), ()
         engine = LocalEngine(progress=False)
         table = InMemory(data.X, data.codes, data.classes, data.weight, None, engine, read_numbers)
-        study = Study(table, Splits.of(plan, data.codes))
+        study = Study(table, splits_of(plan, data.codes))
         solved = solve(Settings.of([self.estimator]), study)
         (found,) = solved.reduce(AllPairs(1), (study.splits.parent == ROOT)[None])
         assert found is not None

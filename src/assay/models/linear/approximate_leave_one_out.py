@@ -71,7 +71,7 @@ def approximate_leave_one_out(model: Any, X: Any, y: Any, sample_weight: Any = N
 
 
 @dataclass(frozen=True)
-class _Step:
+class _NewtonStep:
     """What the step of every row needs."""
 
     B: Array  # (C, P+1)
@@ -101,7 +101,7 @@ class _Step:
         return np.asarray(scores + np.linalg.solve(left, moved[..., None])[..., 0])
 
 
-def _step(model: PathClassifier, data: TrainingData, standard: ColumnScaling, passes: Passes) -> _Step:
+def _step(model: PathClassifier, data: TrainingData, standard: ColumnScaling, passes: Passes) -> _NewtonStep:
     part = standard.one_part()
     weight = np.ones(len(data.codes)) if data.weight is None else data.weight
     total, mean = float(weight.sum()), float(weight[weight > 0].mean())
@@ -119,7 +119,7 @@ def _step(model: PathClassifier, data: TrainingData, standard: ColumnScaling, pa
     if sharp:
         slope[:, :-1] += float(penalties[1][0]) / less * np.sqrt(part.penalty[0]) * np.sign(B[:, :-1])
     pull = np.tensordot(inverse, slope, axes=2)
-    return _Step(B, inverse, pull, mean)
+    return _NewtonStep(B, inverse, pull, mean)
 
 
 def _inverse(problem: LogisticObjective, part: Parts, B: Array, l2: float, sharp: bool) -> Array:

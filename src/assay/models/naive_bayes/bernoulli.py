@@ -21,9 +21,9 @@ from assay.models.base.sparse import is_sparse
 from assay.models.naive_bayes.parameters import BERNOULLI_NB
 from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm
 from assay.notes import Note
-from assay.sharing.counts.word_part import MOST, WordPart
 from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING
+from assay.statistics.word_part import MOST, WordPart
 
 Array = NDArray[np.float64]
 

@@ -20,8 +20,8 @@ from assay.models.naive_bayes.base import log_shares
 from assay.models.naive_bayes.parameters import COMPLEMENT_NB
 from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fraction_notes
 from assay.notes import Note
-from assay.sharing.counts.word_part import WordPart
 from assay.statistics import Counts
+from assay.statistics.word_part import WordPart
 
 Array = NDArray[np.float64]
 

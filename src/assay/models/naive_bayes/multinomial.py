@@ -22,8 +22,8 @@ from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fraction_notes
 from assay.notes import Note
 from assay.numerics.distributions import log_factorial, log_multinomial_coefficient
-from assay.sharing.counts.word_part import WordPart
 from assay.statistics import Counts
+from assay.statistics.word_part import WordPart
 
 Array = NDArray[np.float64]
 BLOCK = 1 << 22  # numbers of dense rows whose coefficients are computed at a time

@@ -31,9 +31,9 @@ from assay.models.naive_bayes.base import CountedClassifier, Learned, or_priors
 from assay.notes import Note
 from assay.numerics.ties import settle_ties
 from assay.sharing.counts.word_keys import WordKeys, WordReading
-from assay.sharing.counts.word_part import LEAST, WordPart
 from assay.sharing.forms import Linear
 from assay.statistics import Counts, count_words
+from assay.statistics.word_part import LEAST, WordPart
 
 Array = NDArray[np.float64]
 

@@ -115,15 +115,15 @@ class ParametricClassifier(Classifier):
             raise ValueError(Note("M172"))
         data = check_training(self, X, y, sample_weight)
         check_several(data.classes)
-        problem = self._problem(data)
+        objective = self._objective(data)
         with single_threaded(), np.errstate(all="ignore"):
             theta = self._start(data.X.shape[1], data.n_classes)
-            problem.check(theta)
-            found = minimise(problem.value, problem.slope(), theta, tol=self.tol, max_iter=self.max_iter)
-            problem.check(found.solution)
+            objective.check(theta)
+            found = minimise(objective.value, objective.slope(), theta, tol=self.tol, max_iter=self.max_iter)
+            objective.check(found.solution)
         return self._keep(data, found)
 
-    def _problem(self, data: TrainingData) -> _Problem:
+    def _objective(self, data: TrainingData) -> _ParametricObjective:
         error = explain_rows(data.names, data.X)
         if error is not None:
             raise error
@@ -133,7 +133,9 @@ class ParametricClassifier(Classifier):
         measure = named[self.error] if isinstance(self.error, str) else own(self.error)
         X = np.asarray(data.X[rows], dtype=np.float64)
         signed = self.output == "score"
-        return _Problem(self, X, data.codes[rows], data.n_classes, weight / weight.sum(), measure, signed)
+        return _ParametricObjective(
+            self, X, data.codes[rows], data.n_classes, weight / weight.sum(), measure, signed
+        )
 
     def _start(self, n_features: int, n_classes: int) -> Array:
         given = self.start(n_features, n_classes) if callable(self.start) else self.start
@@ -179,7 +181,7 @@ class ParametricClassifier(Classifier):
         return np.exp(self.predict_log_proba(X))
 
 
-class _Problem(NamedTuple):
+class _ParametricObjective(NamedTuple):
     """The error as a function of theta."""
 
     model: ParametricClassifier

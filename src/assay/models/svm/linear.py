@@ -30,7 +30,7 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.semismooth import FoldSemismooth
-from assay.solvers.sgd import Schedule, descend
+from assay.solvers.sgd import LearningRateSchedule, descend
 
 Array = NDArray[np.float64]
 STEPS = 2  # stream of random numbers: the rows of stochastic gradient descent
@@ -150,7 +150,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
     def _descend(self, data: TrainingData, standard: ColumnScaling) -> Array:
         """Stochastic gradient descent on the rows as they are, one class after the other; B (1, C, P+1)."""
         weight = np.ones(len(data.codes)) if data.weight is None else data.weight
-        schedule = Schedule(self.epochs, self.m, self.n, self.first_epoch)
+        schedule = LearningRateSchedule(self.epochs, self.m, self.n, self.first_epoch)
         positives = [1] if data.n_classes == 2 else range(data.n_classes)
         X = data.X.astype(np.float64, copy=False)
         given = self._start(data)

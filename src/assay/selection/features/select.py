@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,10 @@ from assay.models.base.keywords import explained
 from assay.models.base.sparse import compressed_rows, is_sparse
 from assay.models.base.validation import check_cells, check_rows
 from assay.notes import Note
+from assay.notes.phrases import name_of
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
 from assay.plans import KFold, as_plan
-from assay.selection.chartable import Chartable
 from assay.selection.evaluate import dataset_of, decision_of
 from assay.selection.features.feature_columns import FeatureColumns, feature_columns
 from assay.selection.features.stepwise import PathPoint, StepwiseSearch, check_search, choose_point
@@ -31,8 +31,11 @@ from assay.selection.features.subsets import SubsetLoss, Subsets, model_on, take
 from assay.selection.features.word_counts import count_words, is_texts
 from assay.sharing.dataset import InMemory
 from assay.sharing.fit_pipeline import fit_weighted
-from assay.sharing.splits import ROOT, Splits
+from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
+
+if TYPE_CHECKING:
+    from assay.charts.drawing import Drawing
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,20 @@ class Step:
     added: Any = None
     dropped: Any = None
 
+    @property
+    def n_features(self) -> int:
+        return len(self.features)
+
+    @property
+    def move(self) -> str:
+        """Which feature was added or dropped, in a few characters."""
+        if self.added is not None:
+            return f"+ {name_of(self.added)}"
+        return "start" if self.dropped is None else f"- {name_of(self.dropped)}"
+
 
 @dataclass(frozen=True, eq=False)
-class FeatureSelection(Chartable):
+class FeatureSelection:
     """The result of a search for features.
 
     Attributes
@@ -96,6 +110,12 @@ class FeatureSelection(Chartable):
     def take(self, X: Any) -> Any:
         """The chosen columns of a table like the one searched; of texts, the counts of the chosen words."""
         return take_columns(X if self.counter is None else self.counter.transform(X), self.columns)
+
+    def chart(self) -> Drawing:
+        """The picture: shown by a notebook, and kept by ``save("curve.svg")`` (or .png, .html, .json)."""
+        from assay.charts.features import path_drawing  # loads Altair, which only a picture needs
+
+        return path_drawing(self.path, self.chosen, self.search)
 
     def __repr__(self) -> str:
         names = ", ".join(map(str, self.features[:6])) + (", ..." if len(self.features) > 6 else "")
@@ -195,7 +215,7 @@ def _subsets(
     if plan is None or is_whole(plan):
         plan = KFold(5 if plan is None else int(plan), random_state=seed)
     plan, matrix = as_plan(plan), decision_of(loss, None, data.classes)[0]
-    study = Study(data, Splits.of(plan, data.codes, data.groups))
+    study = Study(data, splits_of(plan, data.codes, data.groups))
     return Subsets(model, study, features, {ROOT: study.splits.parent == ROOT}, plan, matrix)
 
 

@@ -21,7 +21,6 @@ from assay import _core
 from assay.notes import Note
 from assay.numerics.ties import settle_ties
 from assay.sharing.counts.count_pipeline import CountPipeline, part_of, split_of
-from assay.sharing.counts.word_part import WordPart
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.refit import take_rows
@@ -29,6 +28,7 @@ from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics import Counts, count_words
 from assay.statistics.counts import ROUNDING, WHOLE, ColumnMask, WordTotals
+from assay.statistics.word_part import WordPart
 from assay.types import Codes, Floats, Index, Mask
 
 ROWS_HELD, ROWS_SUMMED = ("documents",), ("totals",)  # what vocabularies are chosen by

@@ -22,16 +22,29 @@ from assay.sharing.splits.splits import Splits
 from assay.types import Codes, Labels
 
 
-def of_plan(
+def splits_of(
     plan: Plan,
     codes: Codes,
-    groups: Any,
-    copies: bool,
-    classes: Labels | None,
-    inner: int | None,
-    nested: bool,
+    groups: Any = None,
+    copies: bool = False,
+    *,
+    classes: Labels | None = None,
+    inner: int | None = None,
+    nested: bool = False,
 ) -> Splits:
-    """The splits of a plan, as `Splits.of` describes them."""
+    """The splits of a plan; `deeper` follows the rule of the inner folds.
+
+    Parameters
+    ----------
+    plan : Plan
+    codes : (N,) class of each row
+    groups : (N,) rows that stay together; leave-one-out leaves a group out, the bootstrap draws groups
+    copies : groups are sets of equal rows (see `draw_partitions`)
+    classes, inner : as in `inner_folds`
+    nested : whether tests inside will be asked for
+        Then the rule is followed at once, and cells are as fine as it takes: `deeper` keeps the very array. Without
+        it, it does so where the inner folds are the other folds.
+    """
     if isinstance(plan, LeaveOneOut | Bootstrap):
         if nested:
             raise ValueError(Note("S140", kind=type(plan).__name__))

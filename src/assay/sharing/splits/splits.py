@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
-from assay.plans import Plan
-from assay.sharing.splits.check_splits import ROOT, check_splits
-from assay.types import Codes, Floats, Index, Labels, Mask
+from assay.types import Codes, Floats, Index, Mask
+
+ROOT = -1  # the parent of the tests of the plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,43 +227,6 @@ class Splits:
         if self.row_by_row:
             return m, tests.tobytes()
         return int(self.layer[m]), self.copies[m].tobytes(), self.tested[tests].tobytes()
-
-    def check(self, covering: bool = True) -> Splits:
-        """Assert what all splits have in common, and return them: for tests.
-
-        covering : whether inner tests reach every training row of their parent; windows and validation parts do not
-        """
-        check_splits(self, covering)
-        return self
-
-    @classmethod
-    def of(
-        cls,
-        plan: Plan,
-        codes: Codes,
-        groups: Any = None,
-        copies: bool = False,
-        *,
-        classes: Labels | None = None,
-        inner: int | None = None,
-        nested: bool = False,
-    ) -> Splits:
-        """The splits of a plan; `deeper` follows the rule of the inner folds.
-
-        Parameters
-        ----------
-        plan : Plan
-        codes : (N,) class of each row
-        groups : (N,) rows that stay together; leave-one-out leaves a group out, the bootstrap draws groups
-        copies : groups are sets of equal rows (see `draw_partitions`)
-        classes, inner : as in `inner_folds`
-        nested : whether tests inside will be asked for
-            Then the rule is followed at once, and cells are as fine as it takes: `deeper` keeps the very array. Without
-            it, it does so where the inner folds are the other folds.
-        """
-        from assay.sharing.splits.of_plan import of_plan  # which makes splits of this type
-
-        return of_plan(plan, codes, groups, copies, classes, inner, nested)
 
 
 def _cells_count(cells: NDArray[Any], layer: Codes, copies: NDArray[np.uint16]) -> bool:

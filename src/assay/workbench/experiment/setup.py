@@ -24,7 +24,7 @@ from assay.notes import Note
 from assay.plans import Partition, Plan, as_plan, draw_partitions
 from assay.selection.criteria import check_rule
 from assay.selection.evaluate import dataset_of
-from assay.sharing.splits import Splits, deeper_of
+from assay.sharing.splits import Splits, deeper_of, splits_of
 from assay.sharing.study import Study
 from assay.workbench.experiment.candidates import check_documents, why_not_applicable
 from assay.workbench.problem import Problem
@@ -70,7 +70,7 @@ class ExperimentSetup:
     def splits(self) -> Splits:
         """The splits of the plan, with the tests inside their training sets by which settings are chosen."""
         problem = self.problem
-        return Splits.of(
+        return splits_of(
             self.plan,
             problem.codes,
             problem.group_codes,

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from assay.sharing.splits.splits import Splits
-
-ROOT = -1  # the parent of the tests of the plan
+from assay.sharing.splits import ROOT, Splits
 
 
-def check_splits(splits: Splits, covering: bool) -> None:
-    """Assert the invariants; `covering`: inner tests reach every training row of their parent."""
+def checked(splits: Splits, covering: bool = True) -> Splits:
+    """The splits, which hold to the invariants.
+
+    covering : whether inner tests reach every training row of their parent; windows and validation parts do not
+    """
     _check_shapes(splits)
-    if splits.row_by_row:
-        return
+    if not splits.row_by_row:
+        _check_tests(splits, covering)
+    return splits
+
+
+def _check_tests(splits: Splits, covering: bool) -> None:
+    """Tests are of rows that their model did not see, or of all its training rows; inner ones stay inside."""
     everyone = np.arange(splits.cell.shape[1])
     saw = splits.copies_in(np.arange(splits.n_models), splits.cell)  # (M, N)
     of_test = np.array([np.isin(everyone, splits.test_rows(t)) for t in range(splits.n_tests)]).reshape(

@@ -1,0 +1,84 @@
+"""Options of a run, which `assay compare` and `assay tune` share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from assay.notes import Note
+from assay.terminal.options import (
+    Groups,
+    Loss,
+    NoFingerprint,
+    Priors,
+    Rule,
+    Seed,
+    SplitRepeats,
+    Weights,
+)
+
+Plan = Annotated[
+    str,
+    typer.Option(
+        "--plan",
+        metavar="PLAN",
+        help="Validation scheme: kfold:10, kfold:5x3 (3 repeats), holdout:0.3 or split:60/20/20 "
+        "(training/validation/test).",
+    ),
+]
+RunFolder = Annotated[
+    str | None,
+    typer.Option("--out", "-o", metavar="FOLDER", help="Write results, report and model to this folder."),
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Resume the interrupted run in --out.")]
+Noise = Annotated[
+    bool,
+    typer.Option(
+        "--noise-check",
+        help="Sanity check: repeat on shuffled labels, where the error should be at chance level.",
+    ),
+]
+Threads = Annotated[
+    int | None, typer.Option("--threads", metavar="N", min=1, help="Number of threads; all cores by default.")
+]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How candidates are evaluated, and where the run is written."""
+
+    loss: Loss = None
+    priors: Priors = None
+    plan: Plan = "kfold:10"
+    rule: Rule = "min"
+    seed: Seed = 0
+    out: RunFolder = None
+    resume: Resume = False
+    noise: Noise = False
+    threads: Threads = None
+    groups: Groups = None
+    weights: Weights = None
+    split_repeats: SplitRepeats = False
+    no_fingerprint: NoFingerprint = False
+
+    def arguments(self) -> dict[str, Any]:
+        """The options as the functions `compare` and `tune_table` take them."""
+        if self.resume and self.out is None:
+            raise ValueError(Note("C019"))
+        return {
+            "loss": self.loss,
+            "priors": self.priors,
+            "plan": self.plan,
+            "rule": self.rule,
+            "random_state": self.seed,
+            "out": self.out,
+            "resume": self.resume,
+            "noise_check": self.noise,
+            "n_jobs": self.threads,
+            "groups": self.groups,
+            "weights": self.weights,
+            "split_repeats": self.split_repeats,
+            "fingerprint": not self.no_fingerprint,
+        }
