@@ -33,9 +33,9 @@ Array = NDArray[np.float64]
 
 @singledispatch
 def draw(found: Any) -> Drawing:
-    """Draw a result of `tune`, `nested`, `learning_curve`, `complexity_curve`, `select_features` or `choose_clusters`.
+    """Draw what `tune`, `nested`, `learning_curve`, `complexity_curve`, `select_features` or `choose_clusters` found.
 
-    The same as ``result.chart()``; a dict of learning curves, as `learning_curve` returns it, is one chart.
+    The same as ``found.chart()``; several learning curves by name, as `learning_curve` returns them, share one picture.
 
     Examples
     --------

@@ -90,20 +90,20 @@ class Nested:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class NestedTuning(Nested, Chartable):
-    """The result of `nested`: the selected hyperparameters and their nested estimate.
+    """A choice among settings, and its nested estimate.
 
     Attributes
     ----------
     settings : list of dict
         Hyperparameters of each setting.
     evaluation : Evaluation
-        The nested estimate: every row is tested by a setting that was selected without it.
+        Every row tested by a setting that was chosen without it.
     chosen : (splits,)
-        Setting selected in each outer split.
+        Setting that each outer split chose.
     losses, errors, standard_errors : (S,)
-        CV loss and error of each setting on the outer folds.
+        Each setting on the outer folds.
     final : int
-        The setting to use, selected by the rule from these.
+        The setting to use, by the rule on these.
     model : estimator
         The final setting, fitted to all rows.
     optimism : float

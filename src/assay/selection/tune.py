@@ -29,7 +29,7 @@ from assay.types import Floats
 
 @dataclass(frozen=True, eq=False)
 class Tuned(Chartable):
-    """The result of `tune`: every setting on the same folds, and the selected one.
+    """Every setting on the same folds, and the one to use.
 
     Attributes
     ----------
@@ -40,10 +40,10 @@ class Tuned(Chartable):
         Mean loss and error of each setting, and the standard error of its loss.
     chosen : int
     model : estimator
-        The selected setting, fitted to all rows.
+        The chosen setting, fitted to all rows.
     rule : "min" or "one_se"
     test : Evaluation or None
-        Under `TrainValidationTest`, the selected setting on the test set.
+        Under `TrainValidationTest`, the chosen setting on the test part.
 
     Examples
     --------
