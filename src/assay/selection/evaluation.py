@@ -57,7 +57,7 @@ class Evaluation(ScoredPairs):
     tested : SplitScores
         Scores of the tested (row, split) pairs.
     strategy : str
-        "statistics" (one pass for all folds), "closed form" or "refit".
+        How splits were computed: "statistics", "path", "counts", "neighbors", "gram" or "refit".
     seconds : float
         Time of the evaluation; models evaluated together share one pass and report its whole time.
     notes : tuple of str
