@@ -45,19 +45,19 @@ def reliability(models: dict[str, Any]) -> alt.LayerChart:
             for a, b in zip(found.mean_predicted.tolist(), found.observed.tolist(), strict=True)
         ]
     unit = alt.Scale(domain=[0, 1])
-    x = alt.X("x:Q", title="probability given", scale=unit, axis=alt.Axis(tickCount=5))
-    y = alt.Y("y:Q", title="share that happened", scale=unit, axis=alt.Axis(tickCount=5))
+    x = alt.X("x:Q", title="predicted probability", scale=unit, axis=alt.Axis(tickCount=5))
+    y = alt.Y("y:Q", title="observed proportion", scale=unit, axis=alt.Axis(tickCount=5))
     shown = alt.Legend(orient="bottom", title=None)
     colour = legend_colour(legend=shown)
     shape = alt.Shape("label:N", scale=alt.Scale(domain=list(COLOURS), range=SHAPES), legend=shown)
     base = alt.Chart(table(rows)).encode(x=x, y=y, color=colour)
-    honest = alt.Chart(table([{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}]))
+    diagonal = alt.Chart(table([{"x": 0.0, "y": 0.0}, {"x": 1.0, "y": 1.0}]))
     return alt.layer(
-        honest.mark_line(color=QUIET, strokeDash=[4, 3]).encode(x=x, y=y),
+        diagonal.mark_line(color=QUIET, strokeDash=[4, 3]).encode(x=x, y=y),
         base.mark_line(strokeWidth=1.6),
         base.mark_point(filled=True, size=55, opacity=1).encode(shape=shape),
     ).properties(
-        width=SIZE, height=SIZE, title=panel_title("Are they right?", "20 000 new rows; dashed: honest")
+        width=SIZE, height=SIZE, title=panel_title("Calibration", "20 000 new rows; dashed: calibrated")
     )
 
 
@@ -72,10 +72,10 @@ def maps(models: dict[str, Any]) -> alt.LayerChart:
         for name, values in lines.items()
         for a, b in zip(f, values, strict=True)
     ]
-    x = alt.X("x:Q", title="log-odds by GaussianNB", scale=alt.Scale(domain=[-REACH, REACH], nice=False))
+    x = alt.X("x:Q", title="log odds by GaussianNB", scale=alt.Scale(domain=[-REACH, REACH], nice=False))
     y = alt.Y("y:Q", title="posterior", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
     lines_of = alt.Chart(table(rows)).mark_line(strokeWidth=2)
-    says = panel_title("What was learned", "from 600 rows, each scored by a model of the others")
+    says = panel_title("Learned maps", "from 600 rows, each scored by a model trained on the others")
     return lines_of.encode(x=x, y=y, color=legend_colour()).properties(width=SIZE, height=SIZE, title=says)
 
 

@@ -1,4 +1,4 @@
-"""A choice among settings: the curve it is made on, and what its figure is worth where nothing can be learned."""
+"""Selection among settings: the CV curve, and its selection bias on pure noise."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from docs.pictures.style import BLUE, INK, QUIET, VERMILION, panel_title, table,
 
 WIDTH, HEIGHT = 330, 240
 TABLES, ROWS, COLUMNS, SETTINGS = 40, 100, 5, 40
-SCORED, HONEST = "what the chosen setting scored", "nested: chosen inside the folds"
-LINES = {SCORED: 1.0, HONEST: 0.0}
+SCORED, NESTED = "CV error of the selected setting", "nested estimate"
+LINES = {SCORED: 1.0, NESTED: 0.0}
 DASHES = [5, 4]
 
 
@@ -36,7 +36,7 @@ def curve_panel() -> alt.LayerChart:
         scale=log,
         axis=alt.Axis(format="~g", values=[0.1, 0.01, 0.001, 0.0001, 0.00001]),
     )
-    title = "error of ten folds"
+    title = "ten-fold CV error"
     y = alt.Y("error:Q", title=title, axis=alt.Axis(format=".0%"), scale=alt.Scale(domain=[0.0, 0.07]))
     base = alt.Chart(table(rows)).encode(x=x)
     band = base.mark_area(color=tint(BLUE, 0.18)).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
@@ -49,7 +49,7 @@ def curve_panel() -> alt.LayerChart:
         ),
     )
     return alt.layer(band, limit.encode(y="at:Q"), line, *marks).properties(
-        width=WIDTH, height=HEIGHT, title=panel_title("The curve", "logistic regression, breast cancer")
+        width=WIDTH, height=HEIGHT, title=panel_title("Tuning curve", "logistic regression, breast cancer")
     )
 
 
@@ -69,12 +69,12 @@ def noise_rows() -> list[dict[str, Any]]:
         found = nested(KNeighborsClassifier(), X, y, plan=KFold(10), n_neighbors=range(1, SETTINGS + 1))
         shift = 0.07 * (seed % 5 - 2)
         rows.append({"how": SCORED, "error": float(found.errors[found.final]), "y": LINES[SCORED] + shift})
-        rows.append({"how": HONEST, "error": found.error, "y": LINES[HONEST] + shift})
+        rows.append({"how": NESTED, "error": found.error, "y": LINES[NESTED] + shift})
     return rows
 
 
 def noise_panel() -> alt.LayerChart:
-    """A dot a table, a bar at the mean, chance as a line."""
+    """One dot per table, a bar at the mean, chance as a line."""
     rows = noise_rows()
     colour = alt.Color("how:N", scale=alt.Scale(domain=[*LINES], range=[VERMILION, BLUE]), legend=None)
     x = alt.X("error:Q", title="error", axis=alt.Axis(format=".0%"), scale=alt.Scale(domain=[0.2, 0.7]))
@@ -91,11 +91,11 @@ def noise_panel() -> alt.LayerChart:
     names = lines.mark_text(align="left", fontSize=12, color=INK).encode(x="left:Q", y="top:Q", text="how:N")
     chance = alt.Chart(table([{"error": 0.5}])).mark_rule(color=QUIET, strokeDash=DASHES).encode(x=x)
     title = panel_title(
-        "The choice", f"{TABLES} tables of pure noise, {SETTINGS} settings each; chance is 50 %"
+        "Selection bias", f"{TABLES} tables of pure noise, {SETTINGS} settings each; chance is 50 %"
     )
     return alt.layer(chance, dots, means, names).properties(width=WIDTH, height=HEIGHT, title=title)
 
 
 def chart() -> Any:
-    """The curve and, beside it, what a choice along such curves is worth."""
+    """The curve and, beside it, the bias of selecting along such curves."""
     return alt.hconcat(curve_panel(), noise_panel())

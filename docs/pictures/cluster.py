@@ -96,14 +96,14 @@ def chart() -> Any:
         spacing=26,
     )
     below = alt.hconcat(
-        curve(choice.error, choice.n_clusters, choice.chosen, "Error E", "falls with every group"),
-        curve(choice.bic, choice.n_clusters, choice.chosen, "BIC", "least at the number chosen"),
+        curve(choice.error, choice.n_clusters, choice.chosen, "Error E", "falls with every cluster"),
+        curve(choice.bic, choice.n_clusters, choice.chosen, "BIC", "least at the selected number"),
         curve(
             choice.held_out,
             choice.n_clusters,
             choice.chosen,
             "Held-out log likelihood",
-            "of a row, in 5 parts",
+            "per row, 5 folds",
         ),
         spacing=26,
     )

@@ -14,8 +14,8 @@ from docs.pictures.style import BLUE, GREEN, INK, QUIET, VERMILION, panel_title,
 CLASSES, ACTIONS = ["well", "ill"], ["well", "ill", "ask"]
 ASKING = LossMatrix.of([[0, 1, 0.6], [10, 0, 0.6]], classes=CLASSES, actions=ACTIONS)
 RULES = {
-    "every mistake costs 1": LossMatrix.zero_one(CLASSES),
-    "a missed ill costs 10": LossMatrix.of([[0, 1], [10, 0]], classes=CLASSES, actions=CLASSES),
+    "every error costs 1": LossMatrix.zero_one(CLASSES),
+    "missing an ill patient costs 10": LossMatrix.of([[0, 1], [10, 0]], classes=CLASSES, actions=CLASSES),
     "and asking costs 0.6": ASKING,
 }
 COLOURS = {"well": BLUE, "ill": VERMILION, "ask": GREEN}
@@ -63,7 +63,7 @@ def risk_panel() -> alt.LayerChart:
     words = [{"action": a, "p": p, "risk": r, "text": text} for a, p, r, text in LABELS]
     band = alt.Chart(table([{"p": low, "p2": high, "risk": TOP, "floor": 0.0}]))
     lowest = alt.Chart(table({"p": p, "risk": float(r)} for p, r in zip(stops.tolist(), least, strict=True)))
-    title = panel_title("What each action costs on average", SAYS)
+    title = panel_title("Expected loss of each action", SAYS)
     return alt.layer(
         band.mark_rect(color=tint(GREEN, 0.2)).encode(x=x, x2="p2:Q", y=y, y2="floor:Q"),
         lowest.mark_line(color="#BBBBBB", strokeWidth=8).encode(x=x, y=y),
@@ -97,7 +97,7 @@ def rule_panel() -> alt.LayerChart:
         x=x, x2="p2:Q", color=alt.Color("paint:N", scale=None)
     )
     words = base.mark_text(fontSize=12, color=INK, align="left", dx=5).encode(x=x, text="action:N")
-    title = panel_title("What is decided")
+    title = panel_title("Decisions")
     return alt.layer(bars, words, patients(x=x)).properties(width=WIDTH, height=96, title=title)
 
 

@@ -21,7 +21,7 @@ BOX = Box(-3.0, 3.0, -3.0, 3.0)
 ROWS = 120
 SIZE = 250
 SPACES = {
-    "the columns themselves": None,
+    "original columns": None,
     "polynomial, degree 2": BasisExpansion(),
     "radial, 10 centers": BasisExpansion("radial", width=1.0),
     "spline, degree 3, 5 knots": BasisExpansion("spline", degree=3),

@@ -11,7 +11,7 @@ from assay import FeatureSearch, GaussianNB, evaluate, select_features
 from docs.pictures.style import BLUE, QUIET, VERMILION, panel_title, table
 
 ROWS, COLUMNS, MOST = 60, 200, 8
-OUTSIDE, INSIDE = "on the folds that guided the search", "searched again inside every fold"
+OUTSIDE, INSIDE = "CV error of the search", "nested estimate"
 COLOURS = {OUTSIDE: VERMILION, INSIDE: BLUE}
 
 
@@ -22,8 +22,8 @@ def rows() -> list[dict[str, Any]]:
     steps = select_features(GaussianNB(), X, y, n_features=MOST).path
     found = [{"n": len(step.features), "error": step.error, "how": OUTSIDE} for step in steps]
     searches = {str(n): FeatureSearch(GaussianNB(), n_features=n) for n in range(1, MOST + 1)}
-    honest = evaluate(searches, X, y, progress=False)
-    return found + [{"n": int(n), "error": each.error, "how": INSIDE} for n, each in honest.items()]
+    nested = evaluate(searches, X, y, progress=False)
+    return found + [{"n": int(n), "error": result.error, "how": INSIDE} for n, result in nested.items()]
 
 
 def chart() -> Any:
@@ -31,7 +31,7 @@ def chart() -> Any:
     drawn = rows()
     x = alt.X(
         "n:Q",
-        title="features chosen",
+        title="selected features",
         scale=alt.Scale(domain=[0.7, MOST + 0.3], nice=False),
         axis=alt.Axis(tickMinStep=1),
     )
@@ -42,7 +42,7 @@ def chart() -> Any:
     names = ends.mark_text(align="right", dy=16, fontSize=12).encode(text="how:N")
     chance = alt.Chart(table([{"error": 0.5}])).mark_rule(color=QUIET, strokeDash=[5, 4]).encode(y=y)
     title = panel_title(
-        "Nothing to find", f"{COLUMNS} columns of noise, {ROWS} rows, naive Bayes; chance is 50 %"
+        "Feature selection on noise", f"{COLUMNS} columns of noise, {ROWS} rows, naive Bayes; chance is 50 %"
     )
     return alt.layer(chance, lines.mark_line(point=True), names).properties(
         width=480, height=250, title=title

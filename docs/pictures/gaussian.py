@@ -17,12 +17,12 @@ NAMES = ("class a", "class b", "class c")
 BOX = Box(-7.5, 6.9, -4.6, 4.4)
 FORMS = {
     "shared": "one covariance for all classes",
-    "full": "a covariance for each class",
-    "diagonal": "a variance for each class and feature",
-    "spherical": "a single variance for each class",
+    "full": "one covariance per class",
+    "diagonal": "one variance per class and feature",
+    "spherical": "one variance per class",
 }
 ROWS_A_CLASS = 40
-SAYS = f"dark where a posterior reaches {SURE}; ellipses at two deviations"
+SAYS = f"dark where a posterior reaches {SURE}; ellipses at two standard deviations"
 
 
 def sample() -> tuple[NDArray[np.float64], NDArray[np.intp]]:

@@ -67,7 +67,9 @@ def chart() -> Any:
     x = np.linspace(BOX.left, BOX.right, 97)
     row = np.column_stack([x, np.zeros_like(x)])
     left = scores(
-        squares.decision_function(row), x, "score", "Along y = 0 the middle line is hardly ever highest"
+        squares.decision_function(row), x, "score", "Along y = 0 the middle score is hardly ever the largest"
     )
-    right = scores(shared.predict_proba(row), x, "posterior", "Along y = 0 the middle class has its turn")
+    right = scores(
+        shared.predict_proba(row), x, "posterior", "Along y = 0 every posterior is the largest somewhere"
+    )
     return alt.concat(*panels, left, right, columns=2, spacing={"row": 12, "column": 24})

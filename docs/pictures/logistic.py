@@ -75,7 +75,7 @@ def weight_panel(penalties: Array, weights: Array, marks: list[dict[str, Any]]) 
         color=alt.Color("column:N", sort=list(COLUMNS), scale=scale, legend=alt.Legend(title=None)),
     )
     zero = alt.Chart(table([{"weight": 0}])).mark_rule(color="#BBBBBB").encode(y="weight:Q")
-    says = panel_title("The penalty pulls all weights towards 0")
+    says = panel_title("The penalty shrinks all weights towards 0")
     return alt.layer(zero, guides(marks, x), drawn).properties(width=WIDTH, height=WEIGHTS_HEIGHT, title=says)
 
 
@@ -95,6 +95,4 @@ def error_panel(penalties: Array, found: Tuned, marks: list[dict[str, Any]]) -> 
         base.mark_line(color=BLUE, strokeWidth=2.2).encode(y=y),
         base.mark_point(color=BLUE, filled=True, size=35, opacity=1).encode(y=y),
         names.encode(x=x, text="what:N"),
-    ).properties(
-        width=WIDTH, height=ERROR_HEIGHT, title=panel_title("The error, and one standard error around it")
-    )
+    ).properties(width=WIDTH, height=ERROR_HEIGHT, title=panel_title("CV error, with one standard error"))

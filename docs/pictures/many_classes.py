@@ -66,7 +66,9 @@ def chart() -> Any:
     base = LogisticRegression(l2=0.001)
     rest, pairs = OneVsRest(base).fit(X, codes), OneVsOne(base).fit(X, codes)
     return alt.hconcat(
-        panel(rest, X, codes, "OneVsRest: 3 classifiers", "grey: no class claims the place, or several do"),
+        panel(
+            rest, X, codes, "OneVsRest: 3 classifiers", "grey: no classifier claims the region, or several do"
+        ),
         panel(pairs, X, codes, "OneVsOne: 3 pairs", "grey: each class wins one pair"),
         spacing=24,
     )

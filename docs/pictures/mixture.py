@@ -63,7 +63,7 @@ def _curve(title: str, values: list[float], colour: str, shown: str) -> alt.Char
         alt.Chart(table(rows))
         .mark_line(strokeWidth=2, color=colour, point=alt.OverlayMarkDef(color=colour, size=40))
         .encode(
-            x=alt.X("n:O", title="blobs a class", axis=alt.Axis(labelAngle=0)),
+            x=alt.X("n:O", title="components per class", axis=alt.Axis(labelAngle=0)),
             y=alt.Y(
                 "value:Q", title=None, axis=alt.Axis(format=shown, tickCount=4), scale=alt.Scale(zero=False)
             ),
@@ -77,8 +77,8 @@ def chart() -> Any:
     X, codes = sample(ROWS, 3)
     dark = f"dark where a posterior reaches {SURE}"
     above = alt.hconcat(
-        panel(1, X, codes, f"one ellipse a class, at two deviations; {dark}"),
-        panel(3, X, codes, "three blobs a class"),
+        panel(1, X, codes, "one ellipse per class, at two standard deviations"),
+        panel(3, X, codes, f"three components per class; {dark}"),
         spacing=24,
     )
     both = alt.vconcat(above, curves(X, codes), spacing=16)

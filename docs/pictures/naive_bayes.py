@@ -16,11 +16,11 @@ from docs.pictures.style import QUIET, class_colour, class_shape, panel_title, t
 Array = NDArray[np.float64]
 LOW, HIGH = 4.0, 8.2
 ABOVE = (
-    "What a class says about the sepal length",
-    "normal density with the class's mean and variance, times its share of the rows",
+    "Class densities of the sepal length",
+    "normal density with the class's mean and variance, times its prior",
 )
 BELOW = (
-    "What a sepal length says about the class",
+    "Posterior of the class given the sepal length",
     "the same curves divided by their sum; dashed where the decision changes",
 )
 WIDTH = 640

@@ -74,7 +74,7 @@ def curve(X: Array, codes: NDArray[np.intp]) -> alt.Chart:
             width=2 * WIDTH - 110,
             height=130,
             title=panel_title(
-                "Every number of neighbours and both rules of voting, from one search", f"{ROWS} rows"
+                "Every number of neighbours and both kinds of votes, from one search", f"{ROWS} rows"
             ),
         )
     )

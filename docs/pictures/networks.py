@@ -55,7 +55,7 @@ def progress(X: Array, codes: NDArray[np.intp]) -> alt.Chart:
     ]
     colours = alt.Scale(domain=["training loss", "validation error"], range=[BLUE, VERMILION])
     says = panel_title(
-        "Training goes on falling, validation does not", "early stopping returns to the best epoch"
+        "Training loss keeps falling, validation error does not", "early stopping restores the best epoch"
     )
     return (
         alt.Chart(table(rows))

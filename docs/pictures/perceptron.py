@@ -54,7 +54,7 @@ def panel(variant: str, apart: float, passes: range, title: str) -> alt.LayerCha
         else f"after pass {model.n_iter_}, the last"
     )
     says = (
-        f"{model.mistakes_} mistake{'s' if model.mistakes_ > 1 else ''} in {model.n_iter_} passes;",
+        f"{model.mistakes_} error{'s' if model.mistakes_ > 1 else ''} in {model.n_iter_} passes;",
         f"the line {after}",
     )
     layers = region_layer(model, BOX, x, y), boundary, point_layer(X, codes, NAMES, x, y)
@@ -64,6 +64,6 @@ def panel(variant: str, apart: float, passes: range, title: str) -> alt.LayerCha
 def chart() -> Any:
     return alt.hconcat(
         panel("plain", 3.6, range(EPOCHS, EPOCHS + 1), "Separable: it stops"),
-        panel("plain", 1.3, range(EPOCHS - 14, EPOCHS + 1), "Overlapping: the weights wander"),
-        panel("averaged", 1.3, range(EPOCHS - 14, EPOCHS + 1), "Overlapping: their mean settles"),
+        panel("plain", 1.3, range(EPOCHS - 14, EPOCHS + 1), "Overlapping: weights keep changing"),
+        panel("averaged", 1.3, range(EPOCHS - 14, EPOCHS + 1), "Overlapping: their mean converges"),
     )

@@ -64,7 +64,7 @@ def chart() -> Any:
         panel(
             classes,
             "Thirty rows",
-            "of three classes; every plan but the bootstrap tests each class by its share",
+            "of three classes; all schemes but the bootstrap test each class in proportion",
         ),
         partition_panel(
             KFold(5, repeats=3),
@@ -75,7 +75,7 @@ def chart() -> Any:
         partition_panel(
             RandomSubsampling(0.2, repeats=4),
             "RandomSubsampling(0.2, repeats=4)",
-            "a new test part in every repeat, whatever the others drew",
+            "a new test set in every repeat, independent of the others",
         ),
         panel(
             counts,

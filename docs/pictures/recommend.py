@@ -1,4 +1,4 @@
-"""Four critics and a new user: how near they are on two films, and what that makes of the third."""
+"""Four neighbours and a new user: their similarity on two films, and the predicted rating of the third."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ WIDTH, HEIGHT = 330, 260
 
 
 def plane(voices: dict[str, float]) -> alt.LayerChart:
-    """The critics by two films, with lines to the new user."""
+    """The neighbours by two films, with lines to the new user."""
     scale = alt.Scale(domain=[0.5, 5.5], nice=False)
     x = alt.X("x:Q", title="rating of Alien", scale=scale, axis=alt.Axis(values=[1, 2, 3, 4, 5]))
     y = alt.Y("y:Q", title="rating of Brazil", scale=scale, axis=alt.Axis(values=[1, 2, 3, 4, 5]))
     rows = [
-        {"x": own["Alien"], "y": own["Brazil"], "name": f"{name} {voices[name]:.2f}", "who": "critic"}
+        {"x": own["Alien"], "y": own["Brazil"], "name": f"{name} {voices[name]:.2f}", "who": "neighbour"}
         for name, own in FILMS.items()
     ]
     rows.append({"x": NEW["Alien"], "y": NEW["Brazil"], "name": "new user", "who": "user"})
@@ -37,14 +37,14 @@ def plane(voices: dict[str, float]) -> alt.LayerChart:
         .encode(x=x, y=y, x2="x2:Q", y2="y2:Q", strokeWidth=alt.StrokeWidth("s:Q", legend=None))
     )
     colour = alt.Color(
-        "who:N", scale=alt.Scale(domain=["critic", "user"], range=[BLUE, VERMILION]), legend=None
+        "who:N", scale=alt.Scale(domain=["neighbour", "user"], range=[BLUE, VERMILION]), legend=None
     )
     points = alt.Chart(table(rows)).mark_point(filled=True, size=90, opacity=1).encode(x=x, y=y, color=colour)
     names = [
         alt.Chart(table(some)).mark_text(dx=dx, dy=dy, color=INK, fontSize=12).encode(x=x, y=y, text="name:N")
         for some, dx, dy in ((rows[:1], 0, -13), (rows[1:-1], 0, 16), (rows[-1:], 36, 16))
     ]
-    title = panel_title("Who agrees with the new user?", "similarity 1 / (1 + distance) over two films")
+    title = panel_title("Similarity to the new user", "1 / (1 + distance) over two films")
     return alt.layer(rules, points, *names).properties(width=WIDTH, height=HEIGHT, title=title)
 
 
@@ -72,7 +72,7 @@ def verdict(voices: dict[str, float], weighted: float, mean: float) -> alt.Layer
         .encode(x=x, y=y, text="name:N", color=colour)
         for row, side, dx in zip(means, ("right", "left"), (-5, 5), strict=True)
     ]
-    title = panel_title("What do they say of the film?", "the nearest critic draws the mean down")
+    title = panel_title("Predicted rating", "the nearest neighbour lowers the weighted mean")
     return alt.layer(bars, names, rules, *words).properties(width=WIDTH, height=HEIGHT, title=title)
 
 

@@ -84,7 +84,7 @@ def chart() -> Any:
         .encode(
             x=alt.X(
                 "power:Q",
-                title="mean of the data, in deviations",
+                title="mean of the data, in standard deviations",
                 axis=alt.Axis(values=list(POWERS), labelExpr="'1e' + datum.value"),
             ),
             y=alt.Y(

@@ -92,7 +92,7 @@ def way(l2: float, X: Array, codes: NDArray[np.intp]) -> alt.LayerChart:
             width=2 * WIDTH - 40,
             height=130,
             title=panel_title(
-                "Stochastic gradient descent circles the optimum; the exact solver certifies it to a millionth",
+                "Stochastic gradient descent stays near the optimum; the exact solver reaches it to a millionth",
                 f"objective after each epoch, l2 = {l2:g}",
             ),
         )

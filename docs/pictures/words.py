@@ -11,17 +11,17 @@ from assay import BernoulliNB, MultinomialNB
 from docs.pictures.style import BLUE, ORANGE, panel_title, table
 
 WORDS = ("goal", "team", "today", "law", "vote")
-# Share of the documents of each topic that hold each word, in forty documents a topic.
+# Proportion of the documents of each topic with each word, in forty documents per topic.
 SHARES = {"sport": (0.6, 0.9, 0.5, 0.1, 0.05), "politics": (0.05, 0.2, 0.5, 0.4, 0.7)}
-THERE, ABSENT = "the word is there", "the word is absent"
+THERE, ABSENT = "the word is present", "the word is absent"
 TITLES = {
-    "Bernoulli": ("Bernoulli", "words that are absent speak, too"),
-    "multinomial": ("Multinomial", "only words that are there speak"),
+    "Bernoulli": ("Bernoulli", "absent words count, too"),
+    "multinomial": ("Multinomial", "only present words count"),
 }
 
 
 def documents() -> tuple[Any, Any]:
-    """Forty documents a topic with exactly these shares."""
+    """Forty documents per topic with exactly these proportions."""
     rows, topics = [], []
     for topic, shares in SHARES.items():
         held = np.rint(40 * np.array(shares)).astype(int)
@@ -50,7 +50,7 @@ def panel(name: str, model: Any) -> alt.Chart:
         alt.Chart(table(evidence(model)))
         .mark_bar(height=11)
         .encode(
-            x=alt.X("value:Q", title="politics  ←  evidence  →  sport", scale=alt.Scale(domain=[-3, 3])),
+            x=alt.X("value:Q", title="politics  ←  log odds  →  sport", scale=alt.Scale(domain=[-3, 3])),
             y=alt.Y("word:N", sort=list(WORDS), title=None),
             yOffset=alt.YOffset("case:N", sort=[THERE, ABSENT]),
             color=alt.Color("case:N", scale=colours, title=None, legend=alt.Legend(orient="bottom")),

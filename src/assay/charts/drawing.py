@@ -24,17 +24,17 @@ KINDS = (".svg", ".png", ".html", ".json")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Drawing:
-    """A chart of what was found; notebooks show it.
+    """A chart of a result, which notebooks show and `save` writes.
 
     Attributes
     ----------
     title : str
     says : str
-        What it shows, in a sentence.
+        One sentence about what the chart shows.
     figure : Figure
         The chart, its caption and its numbers as a table.
     more : str
-        What else is to be known.
+        Further remarks.
 
     Examples
     --------

@@ -255,7 +255,7 @@ def read(
     schema: Schema | None = None,
     missing: Markers = None,
 ) -> Table:
-    """Read a table and find out what its columns are.
+    """Read a table and infer the types of its columns.
 
     Parameters
     ----------
@@ -264,21 +264,21 @@ def read(
         of class folders with texts, a database address with `query`, a pandas or polars frame, an Arrow table, a NumPy
         array, a dictionary of columns, a list of texts, a pair (X, y) of rows and labels, or a `Table`.
     types : dict, optional
-        Types of columns that are not to be inferred, such as {"zip": "categorical"}. Numbers and dates may say how
-        they are written: {"price": "numeric:1.234,5", "day": "date:mm/dd/yyyy"}.
+        Types of columns, instead of inferred ones, such as {"zip": "categorical"}. Numbers and dates may have a format:
+        {"price": "numeric:1.234,5", "day": "date:mm/dd/yyyy"}.
     drop : sequence of str
         Columns to leave out.
     target : str, optional
-        The column that holds the labels: read as categories, whatever its values are.
+        The column of labels, which is read as categories, whatever its values are.
     query : str, optional
-        What to ask a database: SQL, or the name of a table.
+        What to read from a database: SQL, or the name of a table.
     schema : Schema, optional
-        Read the columns as this schema says, as for a table to be predicted: further columns are ignored,
-        levels that it does not know get the code UNSEEN, the target may be absent.
+        Read the columns by this schema, as for a table to be predicted: further columns are ignored, unseen categories
+        get the code UNSEEN, the target may be absent.
     missing : sequence of str or numbers, optional
-        What stands for a missing value besides empty values, in every column: [] for nothing else. By default NA, N/A,
-        null, ?, nan and -, where - is a value of a column that also has +, and the label of a target with one other.
-        With a `schema`, what it says of each column.
+        Markers of missing values besides empty values, in every column; [] for none. By default NA, N/A, null, ?, nan
+        and -, where - is a value of a column that also has +, and the label of a target with one other. With a
+        `schema`, its markers of each column.
 
     Examples
     --------

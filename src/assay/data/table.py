@@ -28,7 +28,7 @@ MISSING, UNSEEN = -1, -2
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of equal length and what they are.
+    """A table in memory: columns of equal length and their schema.
 
     `unseen` holds, by column, some of the values whose code is UNSEEN.
 

@@ -24,9 +24,9 @@ _LARGEST = 1e300
 
 @dataclass(frozen=True, eq=False)
 class LossMatrix:
-    """A K x A table of costs, one row a true class, one column an action.
+    """A K x A table of costs, with one row per true class and one column per action.
 
-    Most callers build it with :meth:`of`, which accepts every form a loss comes in, or with :meth:`zero_one`.
+    Build it with :meth:`of`, which accepts every form of a loss, or with :meth:`zero_one`.
 
     Parameters
     ----------

@@ -138,8 +138,8 @@ def decide(
 ) -> Decision:
     """Choose the action of least expected loss for every row.
 
-    Equal risks go to the action that stands first in the matrix.  Between a class and an action that predicts
-    none, risks that differ by rounding only count as equal.
+    Of equal risks the first action in the matrix is chosen. Between a class and an action that predicts no class,
+    risks that differ only by rounding are equal.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def decide(
 def error_reject_curve(
     posterior: npt.ArrayLike, codes: npt.ArrayLike, weight: npt.ArrayLike | None = None
 ) -> ErrorRejectCurve:
-    """Error among accepted rows against the share rejected, for every threshold on the largest posterior.
+    """Error among accepted rows against the proportion rejected, for every threshold on the largest posterior.
 
     Parameters
     ----------

@@ -19,18 +19,17 @@ from assay.plans.base import Plan, Rows, check_count, count_rows, encode
 
 @dataclass(frozen=True)
 class Bootstrap(Plan):
-    """Replicates of N draws with replacement; a replicate holds 63.2 % of the rows on average.
+    """Bootstrap: replicates of N draws with replacement, each with 63.2 % of the distinct rows on average.
 
-    Draw number d of replicate b depends on (seed, b, d) alone, so replicates can be drawn in any order. With `groups`,
-    as many groups as there are, with replacement: every row of a group is drawn as often as the group, and a replicate
-    is as long as its groups.
+    Draw d of replicate b depends on (seed, b, d) only, so replicates can be drawn in any order. With `groups`, whole
+    groups are drawn with replacement, as many as there are, so that the number of rows of a replicate varies.
 
     Parameters
     ----------
     n_replicates : int
-        Number of samples.
+        Number of replicates.
     random_state : int, None, RandomState or Generator
-        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
+        Seed, stored as a whole number, so that a scheme gives the same rows every time; None draws one.
 
     Examples
     --------

@@ -17,16 +17,16 @@ from assay.plans.base import Cells, Partition, Plan, check_flag
 
 @dataclass(frozen=True)
 class HoldOut(Plan):
-    """One training part and one test part, drawn once.
+    """Hold-out: one training set and one test set, drawn once.
 
     Parameters
     ----------
     test_size : float or int
-        Share of the rows (between 0 and 1), rounded to whole rows, or number of rows that are tested.
+        Proportion (between 0 and 1, rounded to whole rows) or number of the rows that are tested.
     stratified : bool
-        Whether every class is tested by its share, to within one row.
+        Whether every class has the same proportion of test rows, to within one row.
     random_state : int, None, RandomState or Generator
-        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
+        Seed, stored as a whole number, so that a scheme gives the same rows every time; None draws one.
 
     Examples
     --------

@@ -17,7 +17,7 @@ from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
 
 @dataclass(frozen=True)
 class KFold(Plan):
-    """Folds of equal size, each tested once by a model of the others.
+    """k-fold cross-validation: folds of equal size, each tested once by a model trained on the others.
 
     The rows of a class are ranked by a hash of (seed, repeat, row) and the ranks cut into `n_splits` parts.
     Extra rows are dealt round robin over the classes, so that fold sizes differ by at most one, and so do the
@@ -28,11 +28,11 @@ class KFold(Plan):
     n_splits : int
         Number of folds, at least 2.
     repeats : int
-        How often the rows are divided anew.
+        How often the rows are divided into folds again.
     stratified : bool
         Whether every class is spread evenly over the folds.
     random_state : int, None, RandomState or Generator
-        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
+        Seed, stored as a whole number, so that a scheme gives the same rows every time; None draws one.
 
     Examples
     --------

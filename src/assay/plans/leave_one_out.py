@@ -14,7 +14,7 @@ from assay.plans.base import Partition, Plan, check_codes, count_rows, encode
 
 @dataclass(frozen=True)
 class LeaveOneOut(Plan):
-    """As many folds as rows; nothing is drawn. With `groups`, one group after the other is left out.
+    """Leave-one-out: as many folds as rows, or as groups with `groups`; nothing is drawn.
 
     Examples
     --------

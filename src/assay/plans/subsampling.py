@@ -15,21 +15,21 @@ from assay.plans.holdout import check_test_size, draw_test
 
 @dataclass(frozen=True)
 class RandomSubsampling(Plan):
-    """Repeated hold-out; a row may be tested in several repeats or in none.
+    """Repeated hold-out: a row may be tested in several repeats or in none.
 
-    The error under this plan is the mean of the errors of its repeats: a row counts as often as it was tested.
+    The error under this scheme is the mean of the errors of its repeats: a row counts as often as it was tested.
 
     Parameters
     ----------
     test_size : float or int
-        Share of the rows (between 0 and 1), rounded to whole rows, or number of rows that are tested.
+        Proportion (between 0 and 1, rounded to whole rows) or number of the rows that are tested.
     repeats : int
-        How many test parts are drawn.
+        Number of test sets.
     stratified : bool
-        Whether every class is tested by its share, to within one row.
+        Whether every class has the same proportion of test rows, to within one row.
     random_state : int, None, RandomState or Generator
-        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
-        The first repeat is the test part of `HoldOut` with the same seed.
+        Seed, stored as a whole number, so that a scheme gives the same rows every time; None draws one.
+        The first repeat has the test set of `HoldOut` with the same seed.
 
     Examples
     --------

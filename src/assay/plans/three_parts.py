@@ -22,21 +22,20 @@ TRAINING, VALIDATION, TEST = 0, 1, 2
 
 @dataclass(frozen=True)
 class TrainValidationTest(Plan):
-    """Three parts, drawn once: `tune` and `nested` choose on the second and test what they chose once, on the third.
+    """Training, validation and test set, drawn once: `tune` and `nested` select on the second and test on the third.
 
-    As a plan like any other (for `evaluate`, or as ``cv=``) it trains on the training part and tests on the test part.
+    In `evaluate`, or as ``cv=``, it trains on the training set and tests on the test set.
 
     Parameters
     ----------
     shares : three floats that sum to 1
-        Of the training, validation and test part, rounded to whole rows.
+        Proportions of the training, validation and test set, rounded to whole rows.
     refit : bool
-        Whether what was chosen is fitted again, to the training and the validation part, before it is tested;
-        otherwise the very model that won on the validation part is.
+        Whether the selected model is fitted again, to the training and the validation set, before it is tested.
     stratified : bool
-        Whether every class is in each part by its share, to within one row.
+        Whether every class has the same proportion in each set, to within one row.
     random_state : int, None, RandomState or Generator
-        Kept as a whole number, so that a plan gives the same rows every time; None draws one.
+        Seed, stored as a whole number, so that a scheme gives the same rows every time; None draws one.
 
     Examples
     --------

@@ -101,7 +101,7 @@ def choose_clusters(
     sample_weight: Any = None,
     progress: Progress | None = None,
 ) -> ClusterChoice:
-    """Fit k-means for several numbers of groups and choose one.
+    """Fit k-means for several numbers of clusters and select one.
 
     Parameters
     ----------
@@ -110,16 +110,15 @@ def choose_clusters(
     n_clusters : numbers to try
     criterion : "bic" or "held-out"
     shape : "common" or "round"
-        Of the components that stand for the groups.
+        Covariance of the normal components that model the clusters: one for all of them, or spherical.
     levels : list of lists of columns
-        The columns of 0 and 1 (or two other values) that stand for the levels of a category, for each category.
+        For each categorical column, its one-hot columns of 0 and 1 (or two other values).
     folds : int, optional
-        Parts that are held out in turn for the held-out likelihood; None: 5 if it is the criterion, else it is not
-        computed.
+        Number of folds of the held-out likelihood; None: 5 if it is the criterion, otherwise it is not computed.
     n_starts, random_state
         As for `KMeans`.
     sample_weight : array (N,), optional
-        How many rows each one counts for.
+        Sample weights; a weight of 2 counts the row twice.
     progress : function of (text, share), optional
 
     Examples

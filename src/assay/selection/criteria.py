@@ -61,8 +61,8 @@ def aic(model: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> 
     """Akaike's criterion of a model at its maximum-likelihood fit; smaller is better.
 
     Only models of the same likelihood may be ranked: joint p(x, y) for generative models, conditional p(y | x)
-    for discriminative ones. Smoothing, blending, shrinkage and variance floors do not count: the likelihood is that of
-    the maximum, so settings that differ in them only have one and the same AIC, which cannot rank them.
+    for discriminative ones. Smoothing, blending, shrinkage and variance floors have no effect: the likelihood is the
+    maximum, so that settings that differ only in them have the same AIC, which cannot rank them.
 
     Parameters
     ----------

@@ -44,8 +44,8 @@ LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # log posterior at which a
 class Evaluation(ScoredPairs):
     """Out-of-sample scores of one model under one validation scheme, and its metrics.
 
-    Where rows are tested several times (repeats, bootstrap) the mean of a row counts once: intervals rest on distinct
-    rows, or on the groups that stayed together, and ignore that folds share training rows. Under `RandomSubsampling`
+    If rows are tested several times (repeats, bootstrap), the mean of each row counts once: intervals are over distinct
+    rows, or over groups, and ignore that folds share training rows. Under `RandomSubsampling`
     metrics are means over the splits, so that a row counts as often as it was tested. With `priors`, all metrics
     are those of a population with this prevalence: posteriors and tested rows are re-weighted.
 
@@ -53,15 +53,15 @@ class Evaluation(ScoredPairs):
     ----------
     classes : (K,)
     codes : (N,)
-        Number of the true class of every row of the data: a position in `classes`.
+        True class of every row of the data, as a position in `classes`.
     tested : SplitScores
         Scores of the tested (row, split) pairs.
     strategy : str
-        "statistics" (one pass for all folds), "closed form" or "refit".
+        How splits were computed: "statistics", "path", "counts", "neighbors", "gram" or "refit".
     seconds : float
         Time of the evaluation; models evaluated together share one pass and report its whole time.
     notes : tuple of str
-        Difficulties, in words.
+        Difficulties, as notes with codes.
 
     Examples
     --------

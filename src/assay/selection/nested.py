@@ -180,10 +180,10 @@ def nested(
     progress: Progress = None,
     **ranges: Any,
 ) -> NestedTuning:
-    """Nested cross-validation: choose hyperparameters inside every fold, and test the choice on the fold.
+    """Nested cross-validation: select hyperparameters inside every fold, and test the selection on the fold.
 
-    The inner folds follow from the plan and the data alone: the other outer folds where these are three to ten,
-    five drawn ones under any other plan, expanding windows where training rows precede the tested ones.
+    The inner folds depend on the validation scheme and the data only: the other outer folds if these are three to ten,
+    expanding windows if training rows precede the tested ones, and five drawn folds otherwise.
 
     Parameters
     ----------
@@ -192,10 +192,10 @@ def nested(
     rule : "min" or "one_se"
         As in `tune`; it is followed inside every fold, too.
     plan : plan, default KFold(10)
-        Any plan whose tests are folds, a hold-out, or `TrainValidationTest`, whose validation part takes the place of
+        Any validation scheme whose tests are folds, a hold-out, or `TrainValidationTest`, whose validation set replaces
         the inner folds. Leave-one-out and the bootstrap are rejected.
     inner : int, optional
-        Number of inner folds, drawn once for all outer ones, in place of those that follow from the plan.
+        Number of inner folds, drawn once for all outer ones, instead of those above.
 
     Examples
     --------

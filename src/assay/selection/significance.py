@@ -50,13 +50,13 @@ class Significance:
     ----------
     one, other : str
     rows : PairedTest
-        t-test over rows, or groups of them; it does not see the variance of the training sets.
+        t-test over rows, or groups of rows; it does not account for the variance of the training sets.
     splits : ResampledT or None
         Corrected resampled t-test; None with a single split.
     mcnemar : McNemar or None
-        On the rows of the first repeat; None where rows have weights, priors or groups, or losses are not errors.
+        On the rows of the first repeat; None with weights, priors or groups, or if losses are not errors.
     practical : Practical
-        Probabilities that `one` is better by more than the margin, the same, and worse.
+        Probabilities that `one` is better by more than the margin, practically equivalent, and worse.
 
     Examples
     --------
@@ -146,14 +146,15 @@ class Significance:
 
 
 def significance(one: Evaluation, other: Evaluation, margin: float | None = None) -> Significance:
-    """Whether two models that were tested on the same splits differ, and by enough to matter.
+    """Test whether two models differ on the same splits, and by enough to matter.
 
     Parameters
     ----------
     one, other : Evaluation
         From one call of `evaluate`.
     margin : float, optional
-        Largest difference that does not matter: one point of error, or a hundredth of the span of the losses.
+        Largest difference that does not matter; by default one percentage point of error, or a hundredth of the range
+        of the losses.
 
     Examples
     --------

@@ -111,15 +111,15 @@ def tune(
     progress: Progress = None,
     **ranges: Any,
 ) -> Tuned:
-    """Choose hyperparameters by cross-validation.
+    """Select hyperparameters by cross-validation.
 
     Parameters
     ----------
     model : estimator or pipeline
         Ranges of a pipeline name parameters of its last part, or of a part as ``part__name``.
     X, y, plan, loss, priors, sample_weight, groups, n_jobs, progress
-        As in `evaluate`. `TrainValidationTest` fits every setting to the training part, chooses on the validation part,
-        and tests the chosen one, once, on the test part.
+        As in `evaluate`. `TrainValidationTest` fits every setting to the training set, selects on the validation set,
+        and tests the selected one, once, on the test set.
     rule : "min" or "one_se"
         The setting of least loss; or the first one listed whose loss is within one standard error of it, so list the
         simplest first.

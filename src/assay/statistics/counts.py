@@ -41,7 +41,7 @@ class WordTotals(NamedTuple):
 
 @dataclass(frozen=True)
 class Counts:
-    """Counts of levels or words; build them with :func:`count_levels` or :func:`count_words`.
+    """Counts of categories or words; build them with :func:`count_levels` or :func:`count_words`.
 
     Attributes
     ----------
@@ -50,9 +50,9 @@ class Counts:
     rows : (..., K)
         Number of rows with a positive weight.
     counts : (..., K, L)
-        Weighted counts; with many words and groups sparse, one row a cell: (G K, L).
+        Weighted counts; with many words and groups a sparse matrix with one row per cell: (G K, L).
     importance : bool
-        Whether weights are importance weights, of which `in_rows` makes numbers of rows.
+        Whether weights are importance weights, which `in_rows` scales to numbers of rows.
 
     Examples
     --------

@@ -43,7 +43,7 @@ class Moments(MomentArrays):
     present : (..., K, D) or None
         Weight of the values that are not missing, where missing ones were skipped.
     importance : bool
-        Whether weights are importance weights, of which `in_rows` makes numbers of rows.
+        Whether weights are importance weights, which `in_rows` scales to numbers of rows.
 
     Examples
     --------

@@ -31,15 +31,15 @@ KEYS = {"format", "assay", "model", "members", "about"}
 
 
 def save(model: Any, path: str | os.PathLike[str], *, about: Mapping[str, Any] | None = None) -> Path:
-    """Write a fitted model to a file; the file is complete or not there.
+    """Write a fitted model to a file, completely or not at all.
 
     Parameters
     ----------
-    model : model, step, pipeline of these, or what `compare` chose
+    model : model, step, pipeline of these, or the best model of `compare`
     path : str or path
         Usually ending in ``.assay``; its folder must exist.
     about : dict, optional
-        Notes to keep with the model, of plain values: text, numbers, lists and dicts.
+        Remarks stored with the model, of plain values: text, numbers, lists and dicts.
 
     Examples
     --------
@@ -76,8 +76,8 @@ def save(model: Any, path: str | os.PathLike[str], *, about: Mapping[str, Any] |
 def load(path: str | os.PathLike[str]) -> Any:
     """Read a model written by :func:`save`. Nothing in the file is executed.
 
-    A file that is damaged, changed, of another kind, too large or from a newer Assay gives one sentence. Checksums
-    show damage, not who wrote the file.
+    A file that is damaged, changed, of another kind, too large or from a newer Assay causes one error message.
+    Checksums detect damage; they do not show who wrote the file.
 
     Examples
     --------

@@ -23,12 +23,12 @@ Codes = NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Ratings by user, the items of each in ascending order.
+    """Ratings sorted by user, and by item within each user.
 
     Attributes
     ----------
     users, items : tuple of str
-        Names, in the order in which they first came.
+        Names, in the order of first occurrence.
     first : int64 array (users + 1,)
         The ratings of user u are those from ``first[u]`` to ``first[u + 1]``.
     item : int32 array
@@ -36,9 +36,9 @@ class Ratings:
     value : float64 array
         The ratings.
     notes : tuple of str
-        What was done on the way: rows left out, ratings merged.
+        Rows left out and ratings merged.
     order : int64 array or None
-        Place of each rating among those of the source, in the order in which they came; None: they came in this order.
+        Position of each rating in the source; None: they are in the order of the source.
 
     Examples
     --------

@@ -37,22 +37,22 @@ def read_ratings(
     drop: Sequence[str] = (),
     query: str | None = None,
 ) -> Ratings:
-    """Read ratings.
+    """Read ratings of items by users from a list or a matrix.
 
     Parameters
     ----------
     source : path, database address, frame, array, sparse matrix, dictionary of dictionaries or Ratings
-        A list has a row for each rating; a matrix a row for each user and a column for each item. Of a sparse matrix
-        every stored entry is a rating, a stored 0 too; an array is a matrix, NaN where there is no rating.
+        A list has one row per rating; a matrix has one row per user and one column per item. Every stored entry of a
+        sparse matrix is a rating, a stored 0 included; an array is a matrix with NaN where there is no rating.
     user, item, rating : str, optional
-        The columns of a list; else they are found by their names, else the first three are taken. For a matrix
-        `user` is the column with the names of its rows; else one called so, or the first if it holds names.
+        The columns of a list; by default found by their names, otherwise the first three. For a matrix `user` is the
+        column with the names of its rows; by default one called so, or the first if it holds names.
     layout : "auto", "list" or "matrix"
-        "auto": a list where there are such columns, or no more than four.
+        "auto": a list if there are such columns, or at most four columns.
     missing : number or numbers, optional
-        Codes that stand for no rating, such as 99.
+        Codes that mean no rating, such as 99.
     duplicates : "refuse", "mean", "first" or "last"
-        What becomes of two ratings of one item by one user.
+        How to treat two ratings of one item by one user: an error, or the rating that counts.
     drop : names of columns to leave out.
     query : str, optional
         Of a database.

@@ -20,7 +20,7 @@ from assay.statistics.solve_diagnostics import no_difficulties
 
 
 class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
-    """Always the most frequent class, with the class shares as posterior.
+    """Baseline that always predicts the most frequent class; its posterior is the class proportions.
 
     Parameters
     ----------

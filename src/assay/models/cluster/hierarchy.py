@@ -56,26 +56,27 @@ class Dendrogram:
 
 
 class Hierarchy(ClusterMixin, Model):
-    """Group rows by a tree of groups.
+    """Hierarchical clustering, bottom-up by linkage or top-down by k-means.
 
     Parameters
     ----------
     n_clusters : int
-        How many groups the tree is cut into; `cut` gives any other number without another fit.
+        Number of clusters; `cut` gives any other number without another fit.
     linkage : "ward", "average", "complete" or "single"
-        From the bottom up: the distance between groups. "ward" needs Euclidean distances.
+        Bottom-up: the distance between clusters. "ward" needs Euclidean distances.
     metric : "euclidean", "manhattan", "hamming", "cosine", "correlation" or "mahalanobis"
     direction : "bottom-up" or "top-down"
-        Top-down splits by k-means, which is Euclidean, into `n_clusters` groups and no further.
+        Top-down splits by k-means, which is Euclidean, into `n_clusters` clusters and no further.
     random_state : int, None, RandomState or Generator
-        Of the starts of k-means, top-down.
+        Top-down: seed of the starts of k-means.
 
     Attributes
     ----------
     labels_ : (N,)
-        Group of each row, numbered in the order in which the groups first occur.
+        Cluster of each row, numbered in the order of first occurrence.
     tree_ : (L - 1, 4)
-        Merges in SciPy's form: two groups, height, leaves. Leaves are the L = N rows; top-down the groups.
+        Merges in SciPy's form: two clusters, height, number of leaves. Leaves are the L = N rows; top-down the
+        clusters.
     n_features_in_, diagnostics_
 
     Examples

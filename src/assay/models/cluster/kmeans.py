@@ -37,37 +37,37 @@ Rows = NDArray[np.floating]
 
 
 class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
-    """Group rows about means.
+    """k-means clustering.
 
     Parameters
     ----------
     n_clusters : int
-        How many groups.
+        Number of clusters.
     start : "k-means++", "random" or array (K, D)
-        How the first centres are drawn from the rows: far apart, or by chance alone; or the centres themselves, which
-        are then the only start.
+        How the initial centres are drawn from the rows: far apart, or at random; or the centres, which are then the
+        only start.
     n_starts : int
-        How many times; the groups of least error are kept.
+        Number of starts; the clusters of least error are kept.
     max_iter : int
         Most steps from each start.
     tol : float
-        The share of the error that a step must gain for another to follow; with 0, steps go on until no row moves.
+        Least relative decrease of the error per step; with 0, steps continue until no row changes its cluster.
     random_state : int, None, RandomState or Generator
 
     Attributes
     ----------
     cluster_centers_ : (K, D)
     labels_ : (N,)
-        Group of each training row: the nearest centre, the first of several.
+        Cluster of each training row: the nearest centre, the first of equally near ones.
     error_ : float
         E, the mean squared distance of the rows to their centres.
     history_ : (n_iter_ + 1,)
-        E of the start that was kept, at first and after each step; it never rises.
+        E of the start that was kept, initially and after each step; it never rises.
     start_errors_ : (n_starts,)
-        E that each start led to.
+        Final E of each start.
     n_iter_, n_features_in_, diagnostics_
 
-    Groups that lose all rows on the way take the row farthest from its own mean.
+    A cluster that loses all its rows gets the row farthest from its cluster mean.
 
     Examples
     --------

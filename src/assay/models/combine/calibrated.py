@@ -48,18 +48,18 @@ from assay.types import Codes
 
 
 class Calibrated(Combined):
-    """A classifier with posteriors, made from one with margins or with posteriors that are too sure.
+    """Turn the margins or posteriors of a classifier into calibrated posteriors.
 
     Parameters
     ----------
     estimator : classifier
         Assay's or scikit-learn's, or a pipeline; with `decision_function` or `predict_proba`.
     method : {"sigmoid", "isotonic"}
-        A logistic curve (one slope, an offset a class), or for each class the best rising curve, divided by their sum.
-        The curve needs few rows; the other one a thousand or more, and then any shape is right.
+        A logistic curve (one slope, one offset per class), which needs few rows; or one isotonic curve per class,
+        divided by their sum, which can take any monotone shape and needs a thousand rows or more.
     plan : plan, int or splitter, optional
-        Where the scores come from; KFold(5) when not given. Inside an evaluation a plan is drawn in each training set;
-        without one the scores are those of the inner folds of the evaluation, which cost no further fit.
+        Folds that give the scores; KFold(5) when not given. Inside an evaluation they are drawn in each training set;
+        when not given, the scores are those of the inner folds of the evaluation, which need no further fit.
 
     Attributes
     ----------

@@ -31,13 +31,13 @@ from assay.types import Mask
 
 
 class OneVsOne(Combined):
-    """K(K-1)/2 classifiers, one for each pair of classes.
+    """Classify many classes by K(K-1)/2 two-class classifiers, one per pair of classes.
 
     Parameters
     ----------
     estimator : classifier
-        Of two classes, Assay's or scikit-learn's, or a pipeline. It is trained on labels 0 (the first class of a pair)
-        and 1 (the second).
+        Two-class classifier of Assay or scikit-learn, or a pipeline. It is trained on labels 0 (the first class of a
+        pair) and 1 (the second).
     vote : {"majority", "coupling"}
         The class with most votes, or the one with the largest posterior; the latter needs an estimator with posteriors.
 
@@ -45,9 +45,9 @@ class OneVsOne(Combined):
     ----------
     classes_, class_prior_, diagnostics_
     estimators_ : list
-        A fitted classifier for each pair of classes.
+        One fitted classifier per pair of classes.
     pairs_ : list of (int, int)
-        Positions in `classes_` of the two classes of each.
+        Positions in `classes_` of the two classes of each pair.
 
     Examples
     --------

@@ -28,18 +28,18 @@ from assay.types import Mask
 
 
 class OneVsRest(Combined):
-    """K classifiers, each of one class against the rest.
+    """Classify many classes by K two-class classifiers, each of one class against the rest.
 
     Parameters
     ----------
     estimator : classifier
-        Of two classes, Assay's or scikit-learn's, or a pipeline. It is trained on labels 1 (the class) and 0.
+        Two-class classifier of Assay or scikit-learn, or a pipeline. It is trained on labels 1 (the class) and 0.
 
     Attributes
     ----------
     classes_, class_prior_, diagnostics_
     estimators_ : list
-        A fitted classifier for each class; with two classes a single one, for the second.
+        One fitted classifier per class; with two classes a single one, for the second.
 
     Examples
     --------

@@ -42,7 +42,7 @@ LEARNED = ("centers_", "center_mean_", "center_scale_", "width_", "knots_", "fun
 
 
 class BasisExpansion(Transformer):
-    """New columns computed from the columns.
+    """Expand the columns by products, radial functions, splines or your own functions.
 
     Parameters
     ----------
@@ -50,14 +50,15 @@ class BasisExpansion(Transformer):
     degree : int
         Most factors of a product ("polynomial", "interaction"), or the degree of a "spline".
     n_centers, width, random_state
-        Of "radial": how many of the rows are centers, the reach in deviations (the median distance between centers when
-        not given), and the seed of their choice.
+        Of "radial": number of rows that are centres, width in standard deviations (the median distance between
+        centres when not given), and the seed of the draw.
     knots : int
-        Of "spline": quantiles where pieces meet, both ends included. A column becomes knots + degree - 1 columns.
+        Of "spline": number of quantiles that are knots, both ends included. A column becomes knots + degree - 1
+        columns.
     functions : function or list of functions
-        Of "functions": each takes rows (N, D) and returns (N,) or (N, M), every row by itself.
+        Of "functions": each takes rows (N, D) and returns (N,) or (N, M), computed row by row.
     include_original : bool
-        Whether the columns themselves come first. A spline contains its column, which is never added.
+        Whether the original columns come first. A spline can represent its column, which is never added.
 
     Attributes
     ----------

@@ -30,18 +30,18 @@ SHARE_ROUNDING = 1e-10
 
 
 class DropReference(AffineStep):
-    """Drop the reference level of each group of one-hot columns, and levels that training does not have.
+    """Drop the reference category of each group of one-hot columns, and categories without a training row.
 
     Parameters
     ----------
     groups : sequence of (first, last) or of `OneHot.groups_`, optional
-        Design columns `first` to `last` - 1 are the levels of one column. Of `OneHot.groups_` the categorical ones
-        count. Columns outside the groups are kept.
+        Design columns `first` to `last` - 1 are the categories of one column. Of `OneHot.groups_` only the categorical
+        ones are used. Columns outside the groups are kept.
 
     Attributes
     ----------
     kept_ : positions of the columns that are kept
-    reference_ : position of the reference level of each group
+    reference_ : position of the reference category of each group
 
     Examples
     --------

@@ -24,17 +24,17 @@ Array = NDArray[np.float64]
 
 
 class Impute(AffineStep):
-    """Replace missing values by the column's training mean.
+    """Replace missing values by the mean of the column in the training rows.
 
     Parameters
     ----------
     indicator : bool
-        Add a 0/1 column for every column that had missing values in training.
+        Add a 0/1 column for every column with missing values in the training rows.
 
     Attributes
     ----------
     means_ : (D,)
-        Values put in; 0 for a column without any value.
+        Values used for missing values; 0 for a column without any value.
 
     Examples
     --------

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class NoColumns(TableEncoder):
-    """Encode a table of any columns, texts included, for a model that uses none of them.
+    """Encode a table with columns of any type for a model that uses no column.
 
     Attributes
     ----------

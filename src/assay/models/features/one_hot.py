@@ -27,18 +27,18 @@ Array = NDArray[np.float64]
 
 
 class OneHot(TableEncoder):
-    """Encode a table for models that work on numbers.
+    """Encode a table as numbers, with one column per category.
 
-    Numeric columns and dates (days since 1970) are kept, binary columns are 0 or 1, categorical columns become a
-    column for each level and one for missing values if the schema counts any. Text, identifiers, constant columns
-    and columns of more than 255 levels are left out; `notes_` says so.
+    Numeric columns and dates (days since 1970) are kept, binary columns are 0 or 1, categorical columns become one
+    column per category and one for missing values if the schema counts any. Text, identifiers, constant columns
+    and columns of more than 255 categories are left out; `notes_` says so.
 
     Parameters
     ----------
     products : bool
-        Add behind them a flag for each column with gaps, and the squares and products of the numeric columns.
+        Add indicators of columns with missing values, and the squares and products of the numeric columns.
     flags : bool
-        Add a flag for each column with gaps but categorical ones, whose missing values have a level.
+        Add indicators of columns with missing values, except categorical ones, which have a category for them.
 
     Attributes
     ----------

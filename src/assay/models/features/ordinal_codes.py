@@ -15,10 +15,10 @@ Array = NDArray[np.float64]
 
 
 class OrdinalCodes(TableEncoder):
-    """Encode a table for trees and counts: numbers as they are, categories by their position in the list.
+    """Encode a table as numbers for trees and counts, with one code per category.
 
     Numeric columns and dates are kept, binary columns are 0 or 1, categorical columns hold codes 0 to L - 1.
-    Missing values and categories that the schema does not know are NaN. Text, identifiers, constant columns and columns
+    Missing values and unseen categories are NaN. Text, identifiers, constant columns and columns
     of more than 255 categories are left out; `notes_` says so.
 
     Parameters
@@ -29,7 +29,7 @@ class OrdinalCodes(TableEncoder):
     Attributes
     ----------
     categorical_ : (D,) bool
-        Columns whose numbers are codes without an order.
+        Whether the numbers of a column are codes without an order.
     schema_, groups_, notes_, n_features_in_, feature_names_in_
 
     Examples

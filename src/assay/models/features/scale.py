@@ -19,13 +19,13 @@ Array = NDArray[np.float64]
 
 
 class Standardize(ElementwiseStep):
-    """Scale each column to mean 0 and deviation 1, or to the range 0 to 1.
+    """Scale each column to mean 0 and standard deviation 1, or to the range 0 to 1.
 
     Parameters
     ----------
     method : {"zscore", "range"}
     variance : {"unbiased", "ml"}
-        Divisor of the deviation of "zscore": N - 1 or N.
+        Divisor of the variance of "zscore": N - 1 or N.
 
     Attributes
     ----------

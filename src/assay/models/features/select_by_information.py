@@ -51,15 +51,15 @@ def mutual_information(
     X : array (N, D) or sparse matrix
     y : array (N,)
     kind : {"auto", "discrete", "binned", "presence"}
-        Every value a level, bins of about equal counts, or only whether a value is 0. By default columns of whole
-        numbers with at most 32 values, and all sparse ones, are discrete, the others binned.
+        Categories of a column: its values, bins of about equal counts, or whether a value is 0. By default columns of
+        whole numbers with at most 32 values, and all sparse ones, are discrete, the others binned.
     bins : int, optional
-        The cube root of N, from 2 to 64, when not given. Equal values fall into one bin.
+        Number of bins; the cube root of N, from 2 to 64, when not given. Equal values fall into one bin.
     corrected : bool
-        Take (levels - 1)(classes - 1) / (2 N) off, which is what columns that tell nothing seem to tell.
+        Subtract the bias (categories - 1)(classes - 1) / (2 N), the mean of the estimate for independent columns.
     cut : bool
-        Raise what falls below 0 to 0, as no information is negative. Uncut, the corrected figure of columns that tell
-        nothing is 0 on average; cut, it is a little above.
+        Set negative values to 0. Without the cut, the corrected estimate for independent columns is 0 on average; with
+        it, slightly above 0.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def mutual_information(
 
 
 def chi_square(X: Any, y: Any, *, kind: str = "auto", bins: int | None = None) -> Relevance:
-    """χ² test of independence of every column and the class, on the levels that `mutual_information` would take.
+    """χ² test of independence of every column and the class, on the categories of `mutual_information`.
 
     Examples
     --------
@@ -192,12 +192,12 @@ class _Filter(Transformer):
 
 
 class SelectByInformation(_Filter):
-    """Keep the columns that tell most about the class, by mutual information.
+    """Keep the columns of largest mutual information with the class.
 
     Parameters
     ----------
     count : int
-        Columns to keep; all of them if there are fewer. Among equals the first.
+        Number of columns to keep; all if there are fewer. Of equal columns the first.
     kind, bins
         As in `mutual_information`.
 
@@ -249,16 +249,16 @@ class SelectByInformation(_Filter):
 
 
 class DropRare(_Filter):
-    """Drop columns of zeros and ones, or words, that are there in very few rows or in nearly all.
+    """Drop words, and columns of zeros and ones, that occur in very few rows or in nearly all.
 
-    A dense column with other values than 0 and 1 is kept as it is.
+    A dense column with other values than 0 and 1 is always kept.
 
     Parameters
     ----------
     min_share : float
-        A column that is not 0 in this share of the rows, or in fewer, is dropped.
+        A column that is not 0 in at most this proportion of the rows is dropped.
     max_share : float
-        The same for this share, or more.
+        A column that is not 0 in at least this proportion of the rows is dropped.
 
     Examples
     --------

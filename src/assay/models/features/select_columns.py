@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 
 class SelectColumns(AffineStep):
-    """Keep some columns.
+    """Keep the given columns.
 
     Parameters
     ----------

@@ -39,25 +39,25 @@ from assay.statistics.counts import ColumnMask, WordTotals
 
 
 class ChooseWords(Transformer):
-    """Keep the words that enough of the training rows hold, not too many of them, and of these the most frequent.
+    """Keep the words that occur in enough, but not too many, of the training rows, or the most frequent of these.
 
-    Put it in front of a model of words, and every fold chooses its vocabulary from its own training rows; `evaluate`
-    and `tune` then count the table once for all folds and settings.
+    Before a model of words, every fold then selects its vocabulary from its training rows; `evaluate` and `tune` count
+    the table once for all folds and settings.
 
     Parameters
     ----------
     min_documents, max_documents : int or float
-        Rows that a word is in, at least and at most: a number, or a share of all (float).
+        Least and largest number of rows with the word: a number, or a proportion of all rows (float).
     max_words : int, optional
-        The most frequent words stay; among equals the first.
+        Keep the most frequent words; of equally frequent words the first.
     binary : bool
-        1 for every word that is there.
+        Replace counts by 1 for every word that occurs.
 
     Attributes
     ----------
     columns_ : positions of the words that are kept, in order
-    document_counts_ : rows that hold each of them
-    dropped_ : dict of how many words each filter took
+    document_counts_ : number of rows with each of them
+    dropped_ : dict of the number of words that each filter removed
 
     Examples
     --------

@@ -23,19 +23,19 @@ from assay.notes import Note
 
 
 class Words(TableEncoder):
-    """Encode the texts of a table for models of words: a sparse matrix of counts.
+    """Encode the texts of a table as a sparse matrix of word counts.
 
-    Several text columns stand side by side, their words named "column: word". A missing text is empty. Columns of other
-    types are left out; `notes_` says so. New rows are counted over the known words.
+    With several text columns, words are named "column: word". A missing text is empty. Columns of other types are left
+    out; `notes_` says so. In new rows only known words are counted.
 
     Parameters
     ----------
     lowercase : True, False or "fold"
         Lower case as `str.lower`, none, or `str.casefold`.
     ngram_range : (int, int)
-        Fewest and most words in a row that are counted as one.
+        Least and largest length of the n-grams to count.
     stop_words : list of str, optional
-        Words left out.
+        Words to leave out.
 
     Attributes
     ----------

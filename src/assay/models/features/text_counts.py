@@ -35,30 +35,30 @@ from assay.statistics.counts import ColumnMask, WordTotals
 
 
 class TextCounts(Transformer):
-    """Count the words of texts.
+    """Count the words of texts in a sparse matrix.
 
     Parameters
     ----------
     lowercase : True, False or "fold"
         Lower case as `str.lower`, none, or `str.casefold`, which also makes "ß" and "ss" one.
     tokens : {"words", "characters"}
-        Characters are counted with every run of white space drawn together to one blank.
+        "characters" replaces every run of white space by one blank.
     ngram_range : (int, int)
-        Fewest and most tokens in a row that are counted as one; words in a row are joined by blanks.
+        Least and largest length of the n-grams to count; their words are joined by blanks.
     stop_words : list of str, optional
-        Words left out, compared in the case that `lowercase` asks for.
+        Words to leave out, compared after `lowercase`.
     min_documents, max_documents : int or float
-        Documents that a word is in, at least and at most: a number, or a share of all (float).
+        Least and largest number of documents with the word: a number, or a proportion of all documents (float).
     max_words : int, optional
-        The most frequent words stay; among equals the first in the order of code points.
+        Keep the most frequent words; of equally frequent words the first in the order of code points.
     binary : bool
-        1 for every word that is there.
+        Replace counts by 1 for every word that occurs.
 
     Attributes
     ----------
     vocabulary_ : the words, in the order of the columns
-    document_counts_ : documents that hold each of them
-    dropped_ : dict of how many different words the stop list and each filter took
+    document_counts_ : number of documents with each of them
+    dropped_ : dict of the number of different words that the stop list and each filter removed
 
     Examples
     --------

@@ -43,17 +43,17 @@ Array = NDArray[np.float64]
 
 
 class GaussianClassifier(NormalClassifier, LinearBoundaries):
-    """Normal class densities with full, diagonal or spherical covariances, per class or shared.
+    """Classify by normal class densities with full, diagonal or spherical covariances, per class or shared.
 
     Parameters
     ----------
     covariance : {"full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"}
         "shared" is linear discriminant analysis, "full" quadratic; "shared_spherical" with equal priors is the
-        nearest mean.
+        nearest class mean.
     blend : float in [0, 1]
-        Share of a class's own covariance; the rest is the shared one. 1 keeps them apart.
+        Weight of the class covariance; the rest is the weight of the shared one. 1 uses the class covariances only.
     shrinkage : float in [0, 1]
-        Share of a sphere of the same average variance mixed into each covariance.
+        Weight of a sphere of the same average variance that is mixed into each covariance.
     variance : {"ml", "unbiased"}
         Divide by n and N, or by n - 1 and N - K.
     priors : {"ml", "uniform"}, array or None
@@ -65,7 +65,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     classes_, class_count_, class_prior_, means_, covariance_, diagnostics_, statistics_
         `covariance_` is (K, D, D), or (D, D) when shared; diagonal and spherical ones are given as `var_` (K, D).
     coef_, intercept_
-        Where the boundaries are linear.
+        If the boundaries are linear.
 
     Examples
     --------

@@ -33,14 +33,14 @@ Array = NDArray[np.float64]
 
 
 class MultivariateNormal(DensityMixin, UnlabelledModel):
-    """A normal density fitted to rows: log density, samples, correlations.
+    """Fit a normal density to rows; it gives log densities, samples and correlations.
 
     Parameters
     ----------
     variance : {"ml", "unbiased"}
         Divide by N or by N - 1.
     shrinkage : float in [0, 1]
-        Share of a sphere of the same average variance mixed into the covariance.
+        Weight of a sphere of the same average variance that is mixed into the covariance.
     variance_floor : float
         Least variance of any direction, in units of the features' variances.
 
@@ -48,7 +48,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
     ----------
     mean_ : (D,)
     covariance_, correlation_ : (D, D)
-        A constant feature correlates with nothing (0) and is left out of the density.
+        A constant feature has correlation 0 with all others and is left out of the density.
     n_parameters_, log_likelihood_
         Of the maximum-likelihood fit, as AIC and BIC require.
     diagnostics_, statistics_

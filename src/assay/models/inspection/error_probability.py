@@ -53,17 +53,17 @@ class ErrorProbability:
 def error_probability(
     model: Any, priors: Any = None, n_samples: int = 100_000, random_state: Any = 0
 ) -> ErrorProbability:
-    """P(error) of a fitted density model, were its densities the truth.
+    """The error probability that the fitted densities of a model imply.
 
     Parameters
     ----------
     model : fitted GaussianClassifier, GaussianMixtureClassifier or naive Bayes model
-        A multinomial model says nothing about how long documents are: they are drawn as long as the training
-        documents are on average. Rows are drawn without missing values.
+        A multinomial model does not model the length of documents: they are drawn with the average length of the
+        training documents. Rows are drawn without missing values.
     priors : array, optional
-        Class probabilities, in the rule and in the mixture; those of the model when not given.
+        Class prevalence, for the decisions and for the rows; that of the model when not given.
     n_samples : int
-        Rows to draw where no exact answer exists.
+        Number of rows to draw if there is no exact solution.
     random_state : int, None, RandomState or Generator
 
     Returns

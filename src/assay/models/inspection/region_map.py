@@ -85,21 +85,21 @@ def region_map(
 ) -> RegionMap:
     """Classes, posteriors and boundaries of a fitted classifier over a plane.
 
-    Models of counts and levels are asked about the nearest row that they can read: no count below 0, levels they know.
+    Models of counts and categories are evaluated at the nearest valid row: counts are not negative, categories known.
 
     Parameters
     ----------
     model : fitted classifier
-        Ours, scikit-learn's, or a pipeline; it takes rows of numbers.
+        Model of Assay or scikit-learn, or a pipeline, that takes rows of numbers.
     X : array, frame or sparse matrix (N, D), optional
-        Rows that say how far the map reaches and where the other columns stay. A model that keeps the moments of its
-        rows (`statistics_`) needs none.
+        Rows that determine the range of the map and the values of the other columns. Not needed for a model that
+        keeps the moments of its rows (`statistics_`).
     features : pair
         Two columns, by position or name; or two directions, each (D,).
     at : array (D,) or mapping, optional
-        Values of the other columns instead of their means; a mapping names only some.
+        Values of the other columns instead of their means; a mapping gives only some of them.
     resolution : int
-        Points along each axis.
+        Number of points along each axis.
 
     Examples
     --------

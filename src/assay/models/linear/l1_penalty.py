@@ -23,14 +23,14 @@ Array = NDArray[np.float64]
 
 
 def largest_l1(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
-    """The least l1 at which every weight of a logistic regression is 0; useful penalties lie below it.
+    """The smallest l1 at which every weight of a logistic regression is 0; useful penalties lie below it.
 
     Parameters
     ----------
     model : LogisticRegression
-        Its `class_weight` counts, its penalties do not.
+        Its `class_weight` is used, its penalties are not.
     X, y, sample_weight
-        As for its `fit`; columns on the scale that they will be fitted on.
+        As for its `fit`; scale the columns as for the fit.
 
     Examples
     --------

@@ -56,7 +56,7 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
     Parameters
     ----------
     l2 : float
-        Penalty l2/2 |W|² beside the mean squared error; the intercept is free.
+        Penalty l2/2 |W|², added to the mean squared error; the intercept is not penalised.
 
     Attributes
     ----------

@@ -44,22 +44,22 @@ MOST_UNKNOWNS = 1000  # weights of all classes whose second derivatives are held
 
 
 class LogisticRegression(PathClassifier, PosteriorClassifier):
-    """Logistic regression of two classes or more.
+    """Logistic regression for two classes or more.
 
     Parameters
     ----------
     l2 : float
-        Penalty l2/2 |W|² beside the mean log loss; the intercept is free. scikit-learn's C is 1/(l2 N).
+        Penalty l2/2 |W|², added to the mean log loss; the intercept is not penalised. scikit-learn's C is 1/(l2 N).
     l1 : float
-        Penalty l1 Σ|W|: weights that it does not find worth it are exactly 0. Bring columns to a common scale first.
+        Penalty l1 Σ|W|, which makes many weights exactly 0. Standardise the columns first.
     class_weight : None, "balanced" or dict
-        Weight of each class, times the weights of the rows.
+        Weight of each class, times the sample weights.
     tol : float
         Largest entry of the gradient at the solution, relative to that of the model without features; under l1 the
         largest violation of the conditions of a minimum, by the same measure.
     start : array (1, D+1), with more than two classes (K, D+1), optional
-        Weights that the first step is taken from, in the units of the columns, the intercept last; None: the model
-        without features. The optimum does not depend on it where it is unique, as with l2 > 0.
+        Initial weights, in the units of the columns, the intercept last; None: the model without features. The result
+        does not depend on it if the optimum is unique, as with l2 > 0.
 
     Attributes
     ----------
@@ -71,8 +71,8 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
     log_likelihood_ : float
         Log likelihood of the classes given the rows, at the solution.
     inference_ : Inference
-        Standard errors, tests and intervals, where there is no penalty, every column counts and the classes are not
-        separated; otherwise a sentence says why not.
+        Standard errors, tests and intervals, if there is no penalty, no column is redundant and the classes are not
+        separated; otherwise an error gives the reason.
 
     Examples
     --------

@@ -41,32 +41,32 @@ Array = NDArray[np.float64]
 class Perceptron(PathClassifier):
     """Rosenblatt's perceptron, for two classes or more.
 
-    Columns are centred and scaled inside, since very different units need many more mistakes; with `scale=False` the
-    rows are taken as they are, and steps and mistakes are those of the textbook.
+    Columns are centred and scaled internally, because columns of very different units need many more steps; with
+    `scale=False` the rows are not scaled, and the steps are those of the textbook.
 
     Parameters
     ----------
     variant : {"plain", "averaged", "pocket"}
-        Keep the last weights, their mean over all rows visited, or those with the fewest errors. On separable data that
-        the rule has settled the last weights make no error, and "pocket" keeps them too.
+        Keep the last weights, their mean over all rows visited, or those with the fewest errors. After convergence on
+        separable data the last weights make no error, and "pocket" keeps them, too.
     epochs : int
-        Most passes over the rows; the first one without a mistake is the last.
+        Largest number of passes over the rows; the first pass without an error is the last.
     shuffle : bool
-        Visit the rows in a new order each time (`random_state`), otherwise as they stand.
+        Visit the rows in a new random order in each pass (`random_state`), otherwise in their given order.
     scale : bool
-        Centre and scale the columns inside; weights are reported in the units of the columns.
+        Centre and scale the columns internally; weights are reported in the units of the columns.
     learning_rate : float
     class_weight : None, "balanced" or dict
-        Weights multiply the steps of their rows; rows of weight zero are left out.
+        Weight of each class, which multiplies the steps of its rows; rows of weight zero are left out.
     start : array (1, D+1), with more than two classes (K, D+1), optional
-        Weights of the first pass, in the units of the columns whatever `scale` is, the intercept last; None: zeros.
+        Initial weights, in the units of the columns whatever `scale` is, the intercept last; None: zeros.
 
     Attributes
     ----------
     mistakes_, n_iter_ : int
-        Steps that were taken, and passes over the rows.
+        Number of steps, and of passes over the rows.
     converged_ : bool
-        Whether a pass had no mistake, which proves that the classes are separable.
+        Whether a pass had no error, which proves that the classes are separable.
     classes_, coef_, intercept_, diagnostics_
 
     Examples

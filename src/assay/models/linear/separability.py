@@ -76,7 +76,7 @@ class Separability:
 
 
 def separability(X: Any, y: Any) -> Separability:
-    """Tell whether classes are linearly separable, with a certificate either way.
+    """Decide whether classes are linearly separable, with a proof either way.
 
     Parameters
     ----------

@@ -38,16 +38,16 @@ Array = NDArray[np.float64]
 
 
 class GaussianMixtureClassifier(GenerativeClassifier):
-    """Class densities that are sums of normal components.
+    """Classify by class densities that are mixtures of normal components.
 
     Parameters
     ----------
     n_components : int or "bic"
-        Components of each class; "bic" finds for each class how many, up to `max_components`.
+        Number of components per class; "bic" selects it for each class, up to `max_components`.
     covariance : {"full", "diagonal", "spherical", "tied"}
-        Shape of the components; "tied": all components of a class have the same.
+        Covariance of the components; "tied": one for all components of a class.
     shared : {"none", "all"}
-        Components of each class; or components of all rows, of which every class has other shares.
+        Separate components for each class; or components of all rows, with other proportions in every class.
     max_components, n_starts, max_iter, tol, random_state
         See `params`.
     priors : {"ml", "uniform"}, array or None
@@ -57,11 +57,11 @@ class GaussianMixtureClassifier(GenerativeClassifier):
     Attributes
     ----------
     classes_, class_count_, class_prior_, diagnostics_
-    n_components_ : (K,) components of each class
-    shares_ : (K, B) share of each component in each class; components of a class stand together, the largest first
+    n_components_ : (K,) number of components per class
+    shares_ : (K, B) proportion of each component in each class; sorted by class, the largest first
     means_ : (B, D)
     covariances_ : (B, D, D), or variances_ : (B, D) of diagonal and spherical components
-    n_iter_, history_ : steps of EM, and (T,) log likelihood Σ ln p(x | class) after each step of EM; it never falls
+    n_iter_, history_ : steps of EM, and (T,) log likelihood Σ ln p(x | class) after each step; it never falls
     n_parameters_, log_likelihood_ : for AIC and BIC
 
     Examples

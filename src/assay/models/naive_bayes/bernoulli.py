@@ -29,16 +29,16 @@ Array = NDArray[np.float64]
 
 
 class BernoulliNB(WordClassifier):
-    """Bernoulli naive Bayes for words that are there or not, dense or sparse.
+    """Bernoulli naive Bayes for the presence or absence of words, dense or sparse.
 
     Parameters
     ----------
     smoothing : float
-        What is added to the documents with and to those without a word. 0 is allowed, as in `MultinomialNB`; there a
-        word that every document of a class holds must be there, too.
+        Added to the number of documents with and without a word. 0 is allowed, as in `MultinomialNB`; a word that
+        every document of a class contains is then required, too.
     priors : {"ml", "uniform"}, array or None
     threshold : float
-        A word is there where its value is larger.
+        A word is present if its value is larger.
 
     Attributes
     ----------
@@ -47,13 +47,14 @@ class BernoulliNB(WordClassifier):
         ln p_kj.
     coef_, intercept_
         The linear form: the posterior is the softmax of coef_ x + intercept_ (the sigmoid with two classes, which have
-        one row), x 1 where a word is there and 0 where not. There is none where smoothing is 0 and rules a class out.
+        one row), x 1 for a present word and 0 for an absent one. There is none if smoothing is 0 and a class has
+        probability 0.
 
     Examples
     --------
     >>> X = [[1, 1], [1, 0], [0, 1], [0, 0]]
     >>> model = BernoulliNB().fit(X, ["a", "a", "b", "b"])
-    >>> model.predict_proba([[0, 0]]).round(3).tolist()  # that the first word is absent speaks for b
+    >>> model.predict_proba([[0, 0]]).round(3).tolist()    # the first word is absent, as in class b
     [[0.25, 0.75]]
     """
 

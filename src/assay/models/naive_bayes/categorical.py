@@ -35,23 +35,23 @@ Codes = NDArray[np.int32]
 
 
 class CategoricalNB(CountedClassifier):
-    """Categorical naive Bayes for levels of any type: text, whole numbers, categories of pandas.
+    """Categorical naive Bayes for categories of any type: text, whole numbers, categorical columns of pandas.
 
     Parameters
     ----------
     smoothing : float
-        What is added to every count. 0 is allowed: a level that a class never showed rules the class out, and where
-        every class is ruled out the priors decide.
+        Added to every count. 0 is allowed: a category without a training row in a class then gives this class
+        probability 0, and the posterior is the prior if this holds for every class.
     priors : {"ml", "uniform"}, array or None
     unseen : {"other", "ignore", "refuse"}
-        A level that training never showed is one more level, with a count of 0 ("other"), is left out like a missing
-        value ("ignore"), or is an error ("refuse").
+        An unseen category is one more category with a count of 0 ("other"), is left out like a missing value
+        ("ignore"), or is an error ("refuse").
 
     Attributes
     ----------
     classes_, class_count_, class_prior_, diagnostics_, statistics_
     levels_ : tuple of arrays
-        Levels of each column, sorted.
+        Categories of each column, sorted.
     feature_log_prob_ : list of (K, L_j)
         ln p_kj(l).
 

@@ -32,9 +32,9 @@ class ComplementNB(WordClassifier):
     Parameters
     ----------
     smoothing : float
-        What is added to every count. 0 is allowed: a word that a single class showed then decides for it.
+        Added to every count. 0 is allowed: a word that occurs in a single class then decides for this class.
     priors : {"ml", "uniform"}, array or None
-        "uniform" leaves the shares of the classes out of the rule, as is usual.
+        "uniform" leaves the class proportions out of the score, as is usual.
     norm : bool
         Divide the weights of each class by their sum.
 
@@ -42,7 +42,7 @@ class ComplementNB(WordClassifier):
     ----------
     classes_, class_count_, class_prior_, diagnostics_, statistics_
     feature_log_prob_ : (K, V)
-        Weight of each word: -ln q_kj, or with `norm` its share of their sum.
+        Weight of each word: -ln q_kj, with `norm` divided by their sum.
     coef_, intercept_
         The linear form of the scores; with two classes one row, the second against the first.
 

@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 class GaussianNB(NormalClassifier):
-    """Gaussian naive Bayes.
+    """Gaussian naive Bayes: features are independent and normal within each class.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class GaussianNB(NormalClassifier):
         Divide by n or by n - 1.
     priors : {"ml", "uniform"}, array or None
     variance_floor : float
-        Least variance of a feature within a class, as a share of the feature's total variance.
+        Least variance of a feature within a class, as a proportion of the feature's total variance.
 
     Attributes
     ----------

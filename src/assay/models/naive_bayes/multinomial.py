@@ -35,8 +35,8 @@ class MultinomialNB(WordClassifier):
     Parameters
     ----------
     smoothing : float
-        What is added to every count. 0 is allowed: a word that a class never showed rules the class out, a word that
-        no class showed is ignored, and where every class is ruled out the priors decide.
+        Added to every count. 0 is allowed: a word that does not occur in a class then gives this class probability 0,
+        a word that occurs in no class is ignored, and the posterior is the prior if every class has probability 0.
     priors : {"ml", "uniform"}, array or None
 
     Attributes
@@ -46,7 +46,7 @@ class MultinomialNB(WordClassifier):
         ln p_kj.
     coef_, intercept_
         The linear form: the posterior is the softmax of coef_ x + intercept_ (the sigmoid with two classes, which have
-        one row). There is none where smoothing is 0 and rules a class out.
+        one row). There is none if smoothing is 0 and a class has probability 0.
 
     Examples
     --------

@@ -42,33 +42,33 @@ EUCLID = Space("euclidean")
 
 
 class KNeighborsClassifier(Classifier):
-    """Classify by the nearest training rows.
+    """Classify by the votes of the k nearest training rows.
 
     Parameters
     ----------
     n_neighbors : int
-        How many of the nearest rows vote.
+        Number of nearest rows that vote.
     metric : "euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis" or "mixed"
-        "mixed" reads numbers and categories side by side, missing values included: frames, Arrow and typed tables, or
-        arrays whose categories are numbers; see `assay.numerics.distances`.
+        "mixed" accepts numbers, categories and missing values: frames, Arrow and typed tables, or arrays whose
+        categories are numbers; see `assay.numerics.distances`.
     weights : "uniform" or "distance"
-        One vote each, or 1/distance; rows at distance 0 then silence all others.
+        One vote each, or 1/distance; exact matches then get all the weight.
     algorithm : "auto", "brute" or "tree"
-        All pairs, or a k-d tree (Euclidean only). The answers are the same to the last bit.
+        All pairs, or a k-d tree (Euclidean only). The results are the same to the last bit.
     fewer_rows : "refuse" or "all"
-        What to do with fewer training rows than neighbours: one sentence, or let all rows vote.
+        With fewer training rows than neighbours: an error, or all rows vote.
     categorical_features : mask or positions of columns
-        Columns of "mixed" that hold categories; by default those whose type says so: texts and categories of a table.
+        Columns of "mixed" that hold categories; by default the texts and categorical columns of a table.
 
     Attributes
     ----------
     classes_, class_prior_, diagnostics_
-    algorithm_ : "brute" or "tree", what was chosen
-    rows_, codes_, weight_ : training rows that count, their classes, their weights (None: all one)
+    algorithm_ : "brute" or "tree", the one in use
+    rows_, codes_, weight_ : training rows of positive weight, their classes, their weights (None: all one)
     levels_ : tuple of arrays
-        Of a table with columns of categories: those of each column, whose codes are in `rows_`; none of numbers.
+        Categories of each column of a table, whose codes are in `rows_`; empty for numeric columns.
 
-    A row of weight w counts as w neighbours: the nearest rows vote whose weights add up to `n_neighbors`. Weights that
+    A row of weight w counts as w neighbours: the nearest rows with a total weight of `n_neighbors` vote. Weights that
     are not all whole numbers are scaled to a mean of 1 first.
 
     Examples

@@ -42,7 +42,7 @@ RATES = {"adam": 0.001, "momentum": 0.05, "sgd": 0.1}
 
 
 class NeuralNetwork(PosteriorClassifier):
-    """A multi-layer network with softmax outputs.
+    """Neural network with hidden layers and softmax outputs.
 
     Parameters
     ----------
@@ -55,10 +55,11 @@ class NeuralNetwork(PosteriorClassifier):
         Size of a step: when not given 0.001 (adam), 0.05 (momentum) or 0.1 (sgd).
     momentum, batch_size, epochs
     l2 : float
-        Penalty l2/2 |W|² beside the mean loss, on the weights of standardised columns; the constants are free.
+        Penalty l2/2 |W|², added to the mean loss, on the weights of standardised columns; intercepts are not
+        penalised.
     early_stopping, validation_share, patience
-        Whether to set aside a stratified share of the rows, stop when they have not become better for `patience`
-        epochs, and return to the best weights. Without it, training stops when the training loss no longer falls.
+        Whether to set aside a stratified proportion of the rows, stop when their error has not improved for `patience`
+        epochs, and restore the best weights. Otherwise training stops when the training loss no longer falls.
     dtype : {"float64", "float32"}
         Precision of training; float32 is faster. Predictions are made in float64.
     class_weight, random_state
@@ -67,13 +68,13 @@ class NeuralNetwork(PosteriorClassifier):
     ----------
     classes_, class_prior_, diagnostics_, n_iter_
     coefs_, intercepts_
-        Weights (inputs, units) and constants (units,) of each layer, for standardised columns; views of
-        `parameters_`, cut by `widths_` (inputs, hidden layers, classes).
+        Weights (inputs, units) and intercepts (units,) of each layer, for standardised columns; views of
+        `parameters_`, divided by `widths_` (inputs, hidden layers, classes).
     center_, scale_
-        What columns are standardised by.
+        Means and scales by which columns are standardised.
     limit_ : float
-        3: standardised values beyond 2 are drawn in towards it, from z to sign(z) (3 - 1 / (|z| - 1)). Only with
-        hidden layers: without any, boundaries stay flat.
+        3: standardised values beyond 2 are compressed below it, from z to sign(z) (3 - 1 / (|z| - 1)). Only with
+        hidden layers: without any, boundaries are flat.
     history_ : list of (training loss, validation error or None), epoch by epoch
 
     Examples

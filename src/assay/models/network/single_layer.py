@@ -38,7 +38,7 @@ def _has_posteriors(model: SingleLayerNetwork) -> bool:
 
 
 class SingleLayerNetwork(LinearBoundaries):
-    """One layer of linear, step, sigmoid or softmax units, trained by gradient descent.
+    """Single-layer network of linear, step, sigmoid or softmax units, trained by gradient descent.
 
     Parameters
     ----------
@@ -46,16 +46,16 @@ class SingleLayerNetwork(LinearBoundaries):
     surrogate : {"squared_error", "cross_entropy"}, optional
         Training loss; when not given, cross-entropy for sigmoid and softmax outputs, squared error for the others.
     solver : {"batch", "stochastic"}
-        A step for all rows together, or one for each row, in an order drawn anew every epoch.
+        One step for all rows, or one step per row, in a new random order in every epoch.
     learning_rate : float, optional
-        Step along the gradient of the mean loss, columns measured in their deviations; chosen when not given.
+        Step length along the gradient of the mean loss, for standardised columns; adapted when not given.
     epochs, tol
-        Most passes; and the largest entry of the gradient, relative to the start, at which batch descent stops
-        (stochastic: relative change of the objective in an epoch).
+        Largest number of passes; and the largest entry of the gradient, relative to the start, at which batch descent
+        stops (stochastic: relative change of the objective in an epoch).
     l2 : float
-        Penalty l2/2 |W|² beside the mean loss; the constants w_k0 are free.
+        Penalty l2/2 |W|², added to the mean loss; the intercepts w_k0 are not penalised.
     targets : {"01", "pm1"}
-        Targets 0 and 1, cut at 1/2, or -1 and 1, cut at 0.
+        Targets 0 and 1 with the threshold 1/2, or -1 and 1 with the threshold 0.
     class_weight, random_state
 
     Attributes
@@ -64,7 +64,7 @@ class SingleLayerNetwork(LinearBoundaries):
     weights_, bias_
         w_k (units, D) and w_k0 (units,) in the units of the columns.
     coef_, intercept_
-        The same where there are several units; for two classes one row, positive on the side of the second.
+        The same if there are several units; for two classes one row, positive on the side of the second.
     history_ : list of float
         Objective before the first epoch and after each.
 

@@ -39,7 +39,7 @@ def _gives_probabilities(self: Any) -> bool:
 
 
 class ParametricClassifier(Classifier):
-    """A classifier given by a function y(x; θ), usable wherever a classifier is.
+    """Make a classifier of any function y(x; θ) by minimising a loss.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ class ParametricClassifier(Classifier):
         X is (N, D), theta (P,). Returns probabilities: (N,) of the second class of two, or (N, K). With
         ``output="score"`` scores: (N,) positive for the second class, or (N, K) of which the largest wins.
     start : array (P,) or callable (n_features, n_classes) -> array
-        Parameters to start from.
+        Initial parameters.
     error : {"log_loss", "squared_error"} or callable (output, target, weight) -> float
         Targets have the shape of the outputs: 1 for the true class, 0 for others ((N,) scores: 1 and -1); weights sum
-        to 1. A function that returns ``(value, slope)``, the slope by each output, can use `gradient`.
+        to 1. A function that returns ``(value, slope)``, the derivatives by the outputs, can use `gradient`.
     gradient : callable (X, theta) -> array, optional
-        Derivatives of `function` by theta: (N, P), or (N, K, P). None takes central differences of the error.
+        Derivatives of `function` by theta: (N, P), or (N, K, P). None uses central differences of the error.
     output : {"probability", "score"}
         Scores have a decision_function and no predict_proba.
     l2, tol, max_iter
@@ -62,7 +62,7 @@ class ParametricClassifier(Classifier):
     ----------
     theta_ : (P,)
     error_ : float
-        What was minimised, at theta_.
+        The objective at theta_.
     n_iter_, converged_, classes_, class_prior_, diagnostics_
 
     Examples

@@ -58,21 +58,21 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
     Parameters
     ----------
     n_components : int, optional
-        Directions to use, at most K-1 and at most D; None uses all.
+        Number of directions, at most K-1 and at most D; None uses all.
     priors : {"ml", "uniform"}, array or None
-        Class probabilities of the classifier; the directions weigh classes by their rows.
+        Priors of the classifier; in the directions each class has the weight of its rows.
     variance : {"unbiased", "ml"}
         Divisor N-K or N of the covariance within classes.
     variance_floor : float
-        Least variance within classes of any direction, in units of the features' total variance; with more
-        features than rows this is what separates the rows.
+        Least variance within classes of any direction, in units of the features' total variance; with more features
+        than rows the result depends on it.
 
     Attributes
     ----------
     scalings_ : (D, q)
         Directions; along each the variance within classes is 1. The largest standardised loading is positive.
     explained_variance_ratio_ : (q,)
-        Share of each direction in the trace of S_w⁻¹S_b.
+        Proportion of each direction in the trace of S_w⁻¹S_b.
     xbar_ : (D,)
         Mean of all rows, the origin of `transform`.
     classes_, class_count_, class_prior_, means_, coef_, intercept_, diagnostics_, statistics_

@@ -44,14 +44,14 @@ class PCA(Projection, UnlabelledModel):
     Parameters
     ----------
     n_components : int, optional
-        How many directions to keep; None keeps every direction along which the rows vary.
+        Number of directions to keep; None keeps every direction along which the rows vary.
 
     Attributes
     ----------
     components_ : (E, D)
         Directions of unit length, the largest absolute loading of each positive; zero where the rows span fewer.
     explained_variance_, explained_variance_ratio_, singular_values_ : (E,)
-        Variance along each direction (divisor N - 1), its share of the total, and √((N - 1) variance).
+        Variance along each direction (divisor N - 1), its proportion of the total, and √((N - 1) variance).
     mean_ : (D,)
     n_components_, n_samples_, diagnostics_
 

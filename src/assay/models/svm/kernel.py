@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 
 
 class KernelSVM(GramMachine, Classifier):
-    """Kernel support vector machine.
+    """Support vector machine with a kernel.
 
     Parameters
     ----------
@@ -41,20 +41,20 @@ class KernelSVM(GramMachine, Classifier):
         exp(-γ|x-z|²), x·z, (γ x·z + coef0)^degree, tanh(γ x·z + coef0); "precomputed": X is the Gram matrix (kernels
         of rows to predict with all training rows); a function of two tables (N, D), (M, D) that returns (N, M).
     l2 : float
-        Penalty l2/2 |f|² beside the mean loss.
+        Penalty l2/2 |f|², added to the mean loss.
     C : float, optional
-        1/(l2 N), in place of l2.
+        1/(l2 N), can be given instead of l2.
     gamma : "scale", "auto" or float
         "scale": gamma_factor / (columns × variance of all values), "auto": 1 / columns.
     gamma_factor, degree, coef0
     class_weight : None, "balanced" or dict
-        Weight of each class, times the weights of the rows.
+        Weight of each class, times the sample weights.
     tol : float
-        Largest violation of the optimality conditions: how far margins may be off.
+        Largest violation of the optimality conditions, in units of the margin.
     gram_dtype : "auto", "float32" or "float64"
         Precision of kernel values; sums over them are float64. "auto": float32 beyond 1000 rows if rounding is small.
     most_rows, landmarks, random_state
-        Beyond `most_rows` rows, some of them, `landmarks`, stand for all (Nyström); diagnostics_ says so.
+        Beyond `most_rows` rows, kernels with `landmarks` randomly drawn rows are used (Nyström); diagnostics_ says so.
 
     Attributes
     ----------
@@ -63,10 +63,10 @@ class KernelSVM(GramMachine, Classifier):
     dual_coef_, intercept_ : (P, S) and (P,)
         β and b of each pair of classes, positive for the second class of the pair; two classes have one pair.
     pairs_ : positions in classes_ of the two classes of each pair
-    C_, gamma_ : what they came to
+    C_, gamma_ : the values in use
     gap_ : relative duality gap, the largest of all pairs
     history_ : (rounds, 3) objective (the sum over pairs), gap and violation (the largest), working set by working set
-    n_iter_ : pairs of coefficients moved
+    n_iter_ : number of steps, each of which changes a pair of coefficients
 
     Examples
     --------

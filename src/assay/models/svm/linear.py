@@ -37,23 +37,23 @@ STEPS = 2  # stream of random numbers: the rows of stochastic gradient descent
 
 
 class LinearSVM(PathClassifier, LinearBoundaries):
-    """Linear support vector machine.
+    """Linear support vector machine, solved exactly or by stochastic gradient descent.
 
     Parameters
     ----------
     l2 : float
-        Penalty l2/2 |a|² beside the mean loss; the intercept is free. The C of other packages is 1/(l2 N).
+        Penalty l2/2 |a|², added to the mean loss; the intercept is not penalised. The C of other packages is 1/(l2 N).
     surrogate : "hinge", "squared_hinge" or "perceptron"
-        Loss of a row with margin y f: max(0, 1 - y f), its square, or max(0, -y f), whose least value has no weights.
+        Loss of a row with margin y f: max(0, 1 - y f), its square, or max(0, -y f), whose minimum is at zero weights.
     solver : "exact" or "sgd"
     class_weight : None, "balanced" or dict
-        Weight of each class, times the weights of the rows.
+        Weight of each class, times the sample weights.
     tol : float
         Largest relative duality gap of the exact solution.
     epochs, m, n, first_epoch, steps_per_epoch, random_state
         Stochastic gradient descent: steps of length m/(e + n) in epoch e = first_epoch, first_epoch + 1, ...
     start : array (1, D+1), with more than two classes (K, D+1), optional
-        Stochastic gradient descent: the first weights a, then the intercept b; None: zeros.
+        Stochastic gradient descent: the initial weights a, then the intercept b; None: zeros.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         1/|a|, from the boundary to f = ±1, in the units of the columns.
     support_ : row numbers of the support vectors, those on the margin, inside it or on the wrong side.
     C_ : 1/(l2 N)
-    gap_ : relative duality gap; the objective is at most that share above the least possible.
+    gap_ : relative duality gap; the objective exceeds its minimum by at most this proportion.
     history_ : (steps, 2) objective (the sum over boundaries) and gap (the largest), step by step
 
     Examples

@@ -45,20 +45,20 @@ def _model_has(method: str) -> Callable[[Any], bool]:
 
 
 class TableClassifier(Classifier):
-    """Any classifier over a table with columns of every kind.
+    """Classify tables with columns of every type, by an encoder, steps and any classifier.
 
     Parameters
     ----------
     encoder : OneHot, OrdinalCodes or Words
     steps : sequence of transformers
-        Between the design matrix and the model: Impute, DropReference, Standardize, ...
+        Transformers of the design matrix: Impute, DropReference, Standardize, ...
     estimator : classifier
-        Ours or scikit-learn's.
+        Classifier of Assay or scikit-learn.
     priors : array (K,), optional
-        Class probabilities where predictions will be made, if they differ from those of the training rows. A model
-        with priors of its own is given them; of others the posteriors are re-weighted.
+        Class prevalence at deployment, if it differs from that of the training rows. A model with a parameter
+        `priors` gets them; the posteriors of other models are re-weighted.
 
-    A step's `groups` and a model's `categorical_features` and `flags`, where not given, are taken from the encoder.
+    `groups` of a step, and `categorical_features` and `flags` of a model, are taken from the encoder if not given.
 
     Attributes
     ----------
@@ -66,9 +66,9 @@ class TableClassifier(Classifier):
         The columns used.
     target_, target_column_ : name and Column of the target, None where unknown
     encoder_, estimator_ : the fitted encoder, and the fitted estimator on its matrix
-    class_prior_ : class probabilities behind the posteriors, None where unknown
+    class_prior_ : priors of the posteriors, None where unknown
     fingerprint_ : hashes of training rows, None where none are kept
-    loss_ : LossMatrix that `decide` minimises unless given another; None for zero-one loss
+    loss_ : default LossMatrix of `decide`; None for zero-one loss
     classes_, n_features_in_, feature_names_in_, design_names_, diagnostics_
 
     Examples

@@ -41,15 +41,15 @@ def _has(method: str) -> Callable[[Any], bool]:
 
 
 class FeatureSearch(Classifier):
-    """A classifier that first searches for the features to use.
+    """A classifier that selects its features by a search when it is fitted.
 
     Parameters
     ----------
     estimator : classifier
-        Assay's or scikit-learn's, or a pipeline.
+        Classifier of Assay or scikit-learn, or a pipeline.
     search : {"forward", "backward", "floating"}
     n_features : int, optional
-        Size of the subset; None: chosen by `rule`.
+        Size of the subset; None: selected by `rule`.
     most_features : int, optional
         Size at which a forward search ends if `n_features` is None.
     plan : plan, int or splitter, optional
@@ -61,10 +61,10 @@ class FeatureSearch(Classifier):
     Attributes
     ----------
     classes_, class_prior_, diagnostics_
-    features_ : names of the chosen features, positions where there are none
+    features_ : names of the selected features, or positions if there are no names
     columns_ : positions of their columns
     path_ : list of Step, every subset on the path
-    model_ : the model, fitted to the chosen columns
+    model_ : the model, fitted to the selected columns
 
     Examples
     --------

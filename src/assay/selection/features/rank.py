@@ -62,20 +62,20 @@ class FeatureRanking:
 
 @explained
 def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any = None) -> FeatureRanking:
-    """Rank the features by what each of them alone tells about the class.
+    """Rank the features by the association of each with the class.
 
     Parameters
     ----------
     X : array, frame of numbers, typed table or list of texts, whose features are the counts of words
-        Missing values (NaN) are left out, column by column. A categorical column of a typed table counts by the level
-        that tells most (by information: as it is).
+        Missing values (NaN) are left out, column by column. A categorical column of a typed table has the score of its
+        best category (by information: of the whole column).
     y : array or str
         One label per row, or the name of the column of X that holds the labels.
     by : "correlation", "correlation_ratio" or "information"
-        The largest absolute correlation with the indicator of a class, with two classes that with the label; the share
-        of the variance that lies between the classes; or mutual information (see `mutual_information`).
+        The largest absolute correlation with the indicator of a class (with two classes that with the label); the
+        proportion of the variance between the classes; or mutual information (see `mutual_information`).
     sample_weight : array (N,), optional
-        Not by information.
+        Sample weights; not allowed by information.
 
     Examples
     --------

@@ -150,15 +150,15 @@ def select_features(
     ----------
     model : classifier
         A model of Assay or scikit-learn, or a pipeline. For Gaussian naive Bayes, shared covariance and least squares
-        one pass over the rows tries every candidate of a step; for other models subsets share what `evaluate` shares.
-        The result is the same.
+        one pass over the rows evaluates every candidate of a step; for other models subsets share what `evaluate`
+        shares. The result is the same.
     X : array, frame, Arrow table, typed table, sparse matrix or list of texts
         The features of texts are words, counted by the `TextCounts` that a pipeline begins with, or by a plain one.
     y : array or str
         One label per row, or the name of the column of X that holds the labels.
     search : "forward", "backward" or "floating"
     n_features : int, optional
-        Size of the subset; None: search the whole path, and choose one of its subsets by `rule`.
+        Size of the subset; None: search the whole path, and select one of its subsets by `rule`.
     most_features : int, optional
         Size at which a forward search ends if `n_features` is None.
     plan : plan, int, scikit-learn splitter or list of (train, test), default KFold(5)
@@ -167,15 +167,15 @@ def select_features(
     loss : loss matrix, optional
         ``loss[true, action]``; the error when not given.
     start : list of features
-        Where the search begins; by default with no feature, backward with all of them.
+        Initial subset; by default no feature, backward all of them.
     fixed : list of features
         Features that are always in the subset.
     groups : mapping or list, optional
-        Columns that move together: a name and its columns, or a name for each column.
+        Columns that are added and dropped together: names with their columns, or one name per column.
     sample_weight, row_groups, n_jobs, progress
         As in `evaluate`, where `row_groups` are called groups.
     random_state : int, None, RandomState or Generator
-        Seed of the folds where the plan is None or a number.
+        Seed of the folds if `plan` is None or a number.
 
     Examples
     --------

@@ -61,30 +61,30 @@ Weights = NDArray[Any]
 
 
 class MixedNB(GenerativeClassifier):
-    """Naive Bayes over a typed table: numbers, levels, yes-or-no columns, counts and texts together.
+    """Naive Bayes for a typed table with numbers, categories, binary columns, counts and texts.
 
     Parameters
     ----------
     smoothing : float
-        What is added to every count of a level or a word; to counts as many rows of the average.
+        Added to every count of a category or a word; columns of counts get this number of rows with the mean count.
     variance_floor : float
-        Least variance of a number within a class, as a share of its total variance.
+        Least variance of a number within a class, as a proportion of its total variance.
     priors : {"ml", "uniform"}, array or None
     unseen : {"other", "ignore", "refuse"}
-        A level that training never showed, as in `CategoricalNB`; a third value of a column of two is left out.
+        Treatment of unseen categories, as in `CategoricalNB`; a third value of a binary column is left out.
     kinds : dict, optional
-        What columns are where their type does not say it: "gaussian", "categorical", "bernoulli", "count" or "text".
+        Kinds of columns that differ from their types: "gaussian", "categorical", "bernoulli", "count" or "text".
         Columns of arrays are called x0, x1, ...
     min_documents, max_words
-        Words of a text column that are used: those in so many texts, and then the most frequent.
+        Words of a text column: those in at least `min_documents` texts, and of these the `max_words` most frequent.
     flags : mask or positions of columns, optional
-        Columns of two values that tell where others have no value; one that is constant in training is left out.
+        Indicator columns of missing values; one that is constant in the training rows is left out.
 
     Attributes
     ----------
     classes_, class_count_, class_prior_, diagnostics_, schema_
-    kinds_ : dict of what each column is used as
-    parts_ : dict of the fitted models of each kind, a text column each by itself
+    kinds_ : dict of the kind of each column
+    parts_ : dict of the fitted models of each kind, one per text column
 
     Examples
     --------
