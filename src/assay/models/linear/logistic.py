@@ -121,9 +121,9 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         with single_threaded():
             standard = standardised(data)
             with passes_of(standard, data) as passes:
-                found = self._solved(passes, standard, data)
-            self._keep(data, standard, found.B[0])
-            self._report(data, standard, found)
+                solution = self._solved(passes, standard, data)
+            self._keep(data, standard, solution.B[0])
+            self._report(data, standard, solution)
         return self
 
     def _solved(self, passes: Passes, standard: ColumnScaling, data: TrainingData) -> PathSolution:
@@ -132,9 +132,9 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         start = self._start(data)
         if start is not None:
             with np.errstate(over="ignore", invalid="ignore"), suppress(ValueError):  # it may lie far away
-                found = self.solve_parts(*problem, start=standard.of_columns(start)[None])
-                if found.converged.all():
-                    return found
+                solution = self.solve_parts(*problem, start=standard.of_columns(start)[None])
+                if solution.converged.all():
+                    return solution
         return self.solve_parts(*problem)
 
     def solve_parts(
@@ -151,10 +151,10 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         sharp = l1 > 0
         if not sharp.any():
             return smooth(passes, parts, n_classes, self.tol).path(l2, start)
-        found = lasso(passes, parts, n_classes, self.tol).path(l2[sharp], l1[sharp], start)
+        lasso_path = lasso(passes, parts, n_classes, self.tol).path(l2[sharp], l1[sharp], start)
         if sharp.all():
-            return found
-        return merged(sharp, found, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp], start))
+            return lasso_path
+        return merged(sharp, lasso_path, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp], start))
 
     def visits_rows(self, width: int, n_classes: int) -> bool:
         """Sums serve where second derivatives are held."""

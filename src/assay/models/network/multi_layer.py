@@ -147,8 +147,8 @@ class NeuralNetwork(PosteriorClassifier):
         task = Task(columns, inputs.data.codes, inputs.weight, self.surrogate)
         rng = np.random.default_rng(as_seed(self.random_state))
         with single_threaded():
-            found = train(task, layout, self._options(len(rows)), rng, rows, validation)
-        return self._keep(inputs, layout, found)
+            result = train(task, layout, self._options(len(rows)), rng, rows, validation)
+        return self._keep(inputs, layout, result)
 
     def _options(self, n_rows: int) -> TrainingOptions:
         return TrainingOptions(

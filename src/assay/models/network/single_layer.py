@@ -120,8 +120,8 @@ class SingleLayerNetwork(LinearBoundaries):
         unit = 1.0 / np.sqrt(inputs.scale**2 + self.l2)
         problem = self._problem(inputs, unit)
         with single_threaded(), np.errstate(all="ignore"):
-            found = self._descend(problem)
-        return self._keep(inputs, unit, found)
+            result = self._descend(problem)
+        return self._keep(inputs, unit, result)
 
     def _check_combination(self) -> None:
         owner, entropy = type(self).__name__, self.surrogate == "cross_entropy"

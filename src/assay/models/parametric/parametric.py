@@ -119,9 +119,9 @@ class ParametricClassifier(Classifier):
         with single_threaded(), np.errstate(all="ignore"):
             theta = self._start(data.X.shape[1], data.n_classes)
             problem.check(theta)
-            found = minimise(problem.value, problem.slope(), theta, tol=self.tol, max_iter=self.max_iter)
-            problem.check(found.solution)
-        return self._keep(data, found)
+            result = minimise(problem.value, problem.slope(), theta, tol=self.tol, max_iter=self.max_iter)
+            problem.check(result.solution)
+        return self._keep(data, result)
 
     def _problem(self, data: TrainingData) -> _Problem:
         error = explain_rows(data.names, data.X)
@@ -222,16 +222,16 @@ class _Problem(NamedTuple):
         output = called(self.model, self.X, theta, self.n_classes)
         slope = self._measured(output)[1]
         assert slope is not None
-        each = self._derivatives(theta, output)
-        return np.asarray(slope.ravel() @ each.reshape(slope.size, len(theta)) + self.model.l2 * theta)
+        derivatives = self._derivatives(theta, output)
+        return np.asarray(slope.ravel() @ derivatives.reshape(slope.size, len(theta)) + self.model.l2 * theta)
 
     def _derivatives(self, theta: Array, output: Array) -> Array:
-        each = np.asarray(self.model.gradient(self.X, theta), dtype=np.float64)
-        if each.shape != (*output.shape, len(theta)):
-            raise ValueError(Note("M175", shape=each.shape, wanted=(*output.shape, len(theta))))
-        if not np.isfinite(each).all():
+        derivatives = np.asarray(self.model.gradient(self.X, theta), dtype=np.float64)
+        if derivatives.shape != (*output.shape, len(theta)):
+            raise ValueError(Note("M175", shape=derivatives.shape, wanted=(*output.shape, len(theta))))
+        if not np.isfinite(derivatives).all():
             raise ValueError(Note("M176", shown=shown(theta)))
-        return each
+        return derivatives
 
 
 def called(model: ParametricClassifier, X: Array, theta: Array, n_classes: int) -> Array:

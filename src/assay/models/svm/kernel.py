@@ -139,11 +139,11 @@ class KernelSVM(GramMachine, Classifier):
             self.C_ = self._price(float(weight.sum()))
             if self._exact(len(data.codes)):
                 space = self._space(data.X, thread_count())
-                found = solve_pairs(space, data.codes, self.C_ * weight, data.n_classes, self.tol)
-                notes = self._notes(found, space)
+                machines = solve_pairs(space, data.codes, self.C_ * weight, data.n_classes, self.tol)
+                notes = self._notes(machines, space)
             else:
-                found, notes = self._by_landmarks(data, weight)
-            self._keep(data, found, weight)
+                machines, notes = self._by_landmarks(data, weight)
+            self._keep(data, machines, weight)
             scales = unequal_scales(data.X, data.names) if self.kernel == "rbf" else ()
             self.diagnostics_ = (*notes, *scales)
         return self
@@ -153,11 +153,11 @@ class KernelSVM(GramMachine, Classifier):
         marks = drawn(weight, affordable(self.landmarks, rows), as_seed(self.random_state))
         vectors = np.asarray(data.X[marks], dtype=np.float64)
 
-        def values(some: NDArray[np.intp]) -> Array:
-            return self._values(data.X[some], vectors, thread_count())
+        def values(subset: NDArray[np.intp]) -> Array:
+            return self._values(data.X[subset], vectors, thread_count())
 
-        found = solve_landmarks(values, marks, data.codes, self.C_ * weight, data.n_classes)
-        return found, (Note("M323", rows=rows, most_rows=self.most_rows, landmarks=len(marks)),)
+        machines = solve_landmarks(values, marks, data.codes, self.C_ * weight, data.n_classes)
+        return machines, (Note("M323", rows=rows, most_rows=self.most_rows, landmarks=len(marks)),)
 
     def _keep(self, data: TrainingData, found: PairwiseSvm, weight: Array) -> None:
         self.support_ = np.flatnonzero((found.coef != 0).any(axis=0)).astype(np.int64)
