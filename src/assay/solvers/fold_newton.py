@@ -47,8 +47,8 @@ class FoldNewton:
             None if start is None else self.problem.begun(self.parts, start)[0],
         )  # fmt: skip
         self.passes.count = before + passes  # whoever made them
-        found = PathSolution(B, gradient, loss, converged, self.passes.count, history)
-        return found if l2.min() > 0 else self._without_penalty(found, l2, theta, renewed)
+        solution = PathSolution(B, gradient, loss, converged, self.passes.count, history)
+        return solution if l2.min() > 0 else self._without_penalty(solution, l2, theta, renewed)
 
     def _given(self, parts: Parts) -> _core.TrainingParts:
         """Parts as the compiled steps want them."""

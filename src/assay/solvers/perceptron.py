@@ -65,8 +65,10 @@ def visit(
         epoch, converged = epoch + 1, rule.mistakes == before
         if most_mistakes is not None and rule.mistakes >= most_mistakes:
             break
-    last, averaged, kept = (_of_classes(rule.whole(W)) for W in (rule.W, rule.averaged(), rule.pocket))
-    return Visited(last, averaged, kept, rule.mistakes, epoch, converged)
+    last, averaged, pocket_weights = (
+        _of_classes(rule.whole(W)) for W in (rule.W, rule.averaged(), rule.pocket)
+    )
+    return Visited(last, averaged, pocket_weights, rule.mistakes, epoch, converged)
 
 
 def _of_classes(W: Array) -> Array:
