@@ -245,14 +245,14 @@ class LossesAndParts(Losses):
 
     Attributes
     ----------
-    kept : (T,)
+    stored : (T,)
         Tests whose scores are kept.
     """
 
-    kept: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    stored: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def add(self, part: Part) -> Any:
-        these = self.kept[part.test]
+        these = self.stored[part.test]
         return super().add(part), {part.setting: [part.take(these)]} if these.any() else {}
 
     def sums(self, of_settings: dict[int, Floats]) -> Any:
