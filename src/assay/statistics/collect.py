@@ -182,9 +182,9 @@ def collect_replicates(
     flat = (replicates * n_classes, width)
     tiled = np.broadcast_to(center, sums.shape).reshape(flat)
     square = square.reshape(-1, *inner[1:])
-    found = _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
-    found = replace(found, importance=is_importance(weight))
-    found = _recentred(X, codes, multiplicity, weight, found, threads)
+    moments = _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
+    moments = replace(moments, importance=is_importance(weight))
+    moments = _recentred(X, codes, multiplicity, weight, moments, threads)
 
     def first(wanted: NDArray[np.intp]) -> NDArray[np.intp]:
         parts = np.divmod(wanted, n_classes)
@@ -194,7 +194,7 @@ def collect_replicates(
         ]
         return np.concatenate(rows)
 
-    return levelled(found, X, None, first)
+    return levelled(moments, X, None, first)
 
 
 def _recentred(

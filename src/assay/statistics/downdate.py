@@ -22,7 +22,7 @@ def taken_out(m: Moments, other: Moments) -> tuple[Moments, Array]:
     move = delta * back
     spread = spread_of(m.form, n_b * (1.0 + back), delta)
     scatter = m.scatter - other.scatter - spread
-    kept = Moments(
+    remainder = Moments(
         form=m.form,
         weight=np.where(rows > 0, np.maximum(m.weight - other.weight, 0.0), 0.0),
         rows=rows,
@@ -32,7 +32,7 @@ def taken_out(m: Moments, other: Moments) -> tuple[Moments, Array]:
         present=None if m.present is None else n,
         importance=m.importance,
     )
-    return kept, _digits_lost(m, kept, np.abs(move))
+    return remainder, _digits_lost(m, remainder, np.abs(move))
 
 
 def _varies(form: Form, rows: Array, left: NDArray[np.bool_]) -> NDArray[np.bool_]:

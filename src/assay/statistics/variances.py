@@ -24,11 +24,11 @@ LIKELIEST_FLOOR = 1e-9
 
 def divisors(m: Moments, variance: str) -> tuple[Array, Array]:
     """Divisors of each class's own scatter (G, K, D) and of the pooled one (G, D)."""
-    own = m.feature_weight()
-    shared = own.sum(axis=-2)
+    weight = m.feature_weight()
+    shared = weight.sum(axis=-2)
     if variance == "unbiased":
-        return own - 1.0, shared - (own > 0).sum(axis=-2)
-    return own, shared
+        return weight - 1.0, shared - (weight > 0).sum(axis=-2)
+    return weight, shared
 
 
 def deviations(m: Moments) -> Array:
