@@ -52,58 +52,58 @@ def draw(found: Any) -> Drawing:
 
 
 @draw.register
-def _tuned(found: Tuned) -> Drawing:
-    where = "on the folds" if found.test is None else "on the validation rows"
-    told = (
+def _tuned(tuned: Tuned) -> Drawing:
+    where = "on the folds" if tuned.test is None else "on the validation rows"
+    more = (
         ""
-        if found.test is None
-        else f"On the test rows, which had no say in it, it errs for {percent(found.test.error)} "
-        f"({LEVEL}: {percent_range(found.test.error_interval)})."
+        if tuned.test is None
+        else f"On the test rows, which had no say in it, it errs for {percent(tuned.test.error)} "
+        f"({LEVEL}: {percent_range(tuned.test.error_interval)})."
     )
-    return _settings(found, found.evaluations[0].loss is None, None, found.chosen, where, told)
+    return _settings(tuned, tuned.evaluations[0].loss is None, None, tuned.chosen, where, more)
 
 
 @draw.register
-def _nested(found: NestedTuning) -> Drawing:
-    evaluation = found.evaluation
-    told = (
+def _nested(nested: NestedTuning) -> Drawing:
+    evaluation = nested.evaluation
+    more = (
         f"Chosen inside every split and tested on rows that had no say in it, it errs for "
         f"{percent(evaluation.error)} ({LEVEL}: {percent_range(evaluation.error_interval)})."
     )
     return _settings(
-        found,
+        nested,
         evaluation.loss is None,
-        found.wins,
-        found.final,
+        nested.wins,
+        nested.final,
         f"on {chosen_on(evaluation.plan.in_parts)}",
-        told,
+        more,
     )
 
 
 def _settings(
-    found: Tuned | NestedTuning, shares: bool, splits: list[int] | None, final: int, where: str, more: str
+    tuning: Tuned | NestedTuning, shares: bool, splits: list[int] | None, final: int, where: str, more: str
 ) -> Drawing:
     """Loss of every setting with a band of one standard error, a ring around the one in use."""
-    settings = [_short_names(setting) for setting in found.settings]
-    said, show = ("error", percent) if shares else ("mean loss", number)
-    alike = int(within_one_se(found.losses, found.standard_errors).argmax())
+    settings = [_short_names(setting) for setting in tuning.settings]
+    measure, show = ("error", percent) if shares else ("mean loss", number)
+    alike = int(within_one_se(tuning.losses, tuning.standard_errors).argmax())
     figures: dict[str, Any] = {"chosen": final, "simplest": alike, "splits": splits}
-    rows = setting_rows(settings, found.losses, found.standard_errors, **figures)
-    chart = settings_chart(settings, rows, title=f"{said} {where}", shares=shares)
-    if final == int(np.argmin(found.losses)):
-        says = f"{setting_text(settings[final])} has the least {said}, {show(found.losses[final])}."
+    rows = setting_rows(settings, tuning.losses, tuning.standard_errors, **figures)
+    chart = settings_chart(settings, rows, title=f"{measure} {where}", shares=shares)
+    if final == int(np.argmin(tuning.losses)):
+        says = f"{setting_text(settings[final])} has the least {measure}, {show(tuning.losses[final])}."
     else:
-        first = f"{setting_text(settings[final])}, with {show(found.losses[final])},"
-        says = f"{first} is the first within one standard error of the least {said}."
+        first = f"{setting_text(settings[final])}, with {show(tuning.losses[final])},"
+        says = f"{first} is the first within one standard error of the least {measure}."
     marks = "The ring marks the setting in use"
     if alike != final:
-        marks += f", the diamond the first listed within one standard error of the least {said}"
+        marks += f", the diamond the first listed within one standard error of the least {measure}"
     often = [()] * len(rows) if splits is None else [(str(count),) for count in splits]
     lines = [
-        (row["setting"], show(row["value"]), show(row["se"]), *each)
-        for row, each in zip(rows, often, strict=True)
+        (row["setting"], show(row["value"]), show(row["se"]), *wins)
+        for row, wins in zip(rows, often, strict=True)
     ]
-    heads = ("setting", f"{said} {where}", "standard error", "chosen by splits")[: len(lines[0])]
+    heads = ("setting", f"{measure} {where}", "standard error", "chosen by splits")[: len(lines[0])]
     figure = Figure(
         "settings",
         (Panel(chart),),
@@ -111,7 +111,7 @@ def _settings(
         f"{marks}. The band or line reaches one standard error to either side.",
         data_table("Settings", heads, lines, (1, 2, 3), marked=frozenset((final,))),
     )
-    return Drawing(f"{plural(len(settings), 'setting')} of {_name(found.model)}", says, figure, more)
+    return Drawing(f"{plural(len(settings), 'setting')} of {_name(tuning.model)}", says, figure, more)
 
 
 def _short_names(setting: dict[str, Any]) -> dict[str, Any]:
@@ -132,20 +132,20 @@ def _curve(found: LearningCurve) -> Drawing:
 
 
 @draw.register
-def _curves(found: Mapping) -> Drawing:  # type: ignore[type-arg]
+def _curves(curves: Mapping) -> Drawing:  # type: ignore[type-arg]
     """Error against training rows, a band for the best with all rows."""
-    if not found or not all(isinstance(curve, LearningCurve) for curve in found.values()):
+    if not curves or not all(isinstance(curve, LearningCurve) for curve in curves.values()):
         raise TypeError(Note("S082"))
-    best = min(found, key=lambda name: found[name].errors[-1])
-    found = {best: found[best], **found}  # its band has the first colour
+    best = min(curves, key=lambda name: curves[name].errors[-1])
+    curves = {best: curves[best], **curves}  # its band has the first colour
     points = [
         {"name": shorten(str(name)), "size": round(rows), "error": error, "low": low, "high": high}
-        for name, curve in found.items()
+        for name, curve in curves.items()
         for rows, error, (low, high) in zip(curve.rows, curve.errors, curve.intervals, strict=True)
     ]
     names = list(dict.fromkeys(str(point["name"]) for point in points))
-    verb = "is best:" if len(found) > 1 else "errs for"
-    says = f"With all rows, {best} {verb} {percent(found[best].errors[-1])}."
+    verb = "is best:" if len(curves) > 1 else "errs for"
+    says = f"With all rows, {best} {verb} {percent(curves[best].errors[-1])}."
     lines = [
         (str(p["name"]), count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
         for p in points
@@ -172,21 +172,22 @@ def _search(found: FeatureSelection) -> Drawing:
 
 
 @draw.register
-def _groups(found: ClusterChoice) -> Drawing:
+def _groups(choice: ClusterChoice) -> Drawing:
     """The error and the criterion against the number of groups."""
-    said, values = ("BIC", found.bic)
-    if found.criterion == "held-out" and found.held_out is not None:
-        said, values = "held-out log likelihood", found.held_out
+    criterion, values = ("BIC", choice.bic)
+    if choice.criterion == "held-out" and choice.held_out is not None:
+        criterion, values = "held-out log likelihood", choice.held_out
     panels = tuple(
-        Panel(cluster_charts.curve_chart(_points(found, each), title), title, "small")
-        for title, each in (("mean squared distance", found.error), (said, values))
+        Panel(cluster_charts.curve_chart(_points(choice, series), title), title, "small")
+        for title, series in (("mean squared distance", choice.error), (criterion, values))
     )
     lines = [
         (str(k), number(error, 4), number(value, 6))
-        for k, error, value in zip(found.n_clusters, found.error, values, strict=True)
+        for k, error, value in zip(choice.n_clusters, choice.error, values, strict=True)
     ]
-    data = data_table("Numbers of groups", ("groups", "mean squared distance", said), lines, range(3))
-    says = f"{plural(found.chosen, 'group')} by {said}, of {found.n_clusters[0]} to {found.n_clusters[-1]} tried."
+    data = data_table("Numbers of groups", ("groups", "mean squared distance", criterion), lines, range(3))
+    least, most = choice.n_clusters[0], choice.n_clusters[-1]
+    says = f"{plural(choice.chosen, 'group')} by {criterion}, of {least} to {most} tried."
     caption = "The ring marks the number chosen. The distance falls with every further group."
     return Drawing("How many groups", says, Figure("groups", panels, says, caption, data))
 
