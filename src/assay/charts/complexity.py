@@ -99,7 +99,7 @@ def _ranges(curve: ErrorsByComplexity, last: int, colour: Colours) -> list[Any]:
         places = list(group)
         ranges.append({"label": label, "from": places[0] - 0.5, "to": places[-1] + 0.5,
                       "middle": (places[0] + places[-1]) / 2})  # fmt: skip
-    right = alt.Chart(chart_data(each for each in ranges if each["label"] == RIGHT))
+    right = alt.Chart(chart_data(stretch for stretch in ranges if stretch["label"] == RIGHT))
     ground = right.mark_rect(color=colour("accent-soft"), opacity=0.35)
     words = alt.Chart(chart_data(ranges)).mark_text(
         color=colour("quiet"), y=-6, fontSize=12, baseline="bottom"
