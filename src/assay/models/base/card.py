@@ -117,10 +117,10 @@ class ModelCard:
 
     def settings(self) -> list[dict[str, Any]]:
         """Every combination of the tuning ranges, the simplest model first."""
-        names = [parameter.name for parameter in self.tuning]
+        names = [tuning_range.name for tuning_range in self.tuning]
         return [
             dict(zip(names, values, strict=True))
-            for values in product(*(parameter.values for parameter in self.tuning))
+            for values in product(*(tuning_range.values for tuning_range in self.tuning))
         ]
 
     def over(self, ranges: Mapping[str, Sequence[Any]]) -> ModelCard:
