@@ -98,9 +98,9 @@ class Space:
             return _whitened(Z, self.whitener)
         return _directions(Z, self.metric == "correlation", name)
 
-    def distances(self, found: Array) -> Array:
+    def distances(self, measured: Array) -> Array:
         """Distances from those that the loops give."""
-        return found * found / 2.0 if self.metric in ("cosine", "correlation") else found
+        return measured * measured / 2.0 if self.metric in ("cosine", "correlation") else measured
 
 
 def _covariance(X: Rows, weight: Array | None) -> Array:

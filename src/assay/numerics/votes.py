@@ -39,9 +39,9 @@ class Asking:
     cell: Codes | None = None  # (L, N)
     copies: NDArray[np.uint16] | None = None  # (M, C)
 
-    def take(self, some: Some) -> Asking:
+    def take(self, queries: Some) -> Asking:
         """Some of the queries, with lists of their own."""
-        return replace(self, model=self.model[some], place=None)
+        return replace(self, model=self.model[queries], place=None)
 
 
 @dataclass(frozen=True)

@@ -127,8 +127,8 @@ def _name(model: Any) -> str:
 
 
 @draw.register
-def _curve(found: LearningCurve) -> Drawing:
-    return _curves({found.name: found})
+def _curve(curve: LearningCurve) -> Drawing:
+    return _curves({curve.name: curve})
 
 
 @draw.register
@@ -159,16 +159,16 @@ def _curves(curves: Mapping) -> Drawing:  # type: ignore[type-arg]
 
 
 @draw.register
-def _search(found: FeatureSelection) -> Drawing:
+def _search(choice: FeatureSelection) -> Drawing:
     """Error of every set on the way."""
-    says = f"{plural(len(found.features), 'column')} chosen: {percent(found.error)} on the folds that chose them."
+    says = f"{plural(len(choice.features), 'column')} chosen: {percent(choice.error)} on the folds that chose them."
     caption = (
-        f"Every set that the {found.search} search passed through, with a band of one standard error; ringed the one "
+        f"Every set that the {choice.search} search passed through, with a band of one standard error; ringed the one "
         "that was chosen."
     )
-    chart = feature_charts.path_chart(path_rows(found))
-    figure = Figure("path", (Panel(chart),), says, caption, path_table(found))
-    return Drawing(f"A {found.search} search for columns", says, figure)
+    chart = feature_charts.path_chart(path_rows(choice))
+    figure = Figure("path", (Panel(chart),), says, caption, path_table(choice))
+    return Drawing(f"A {choice.search} search for columns", says, figure)
 
 
 @draw.register
@@ -192,26 +192,26 @@ def _groups(choice: ClusterChoice) -> Drawing:
     return Drawing("How many groups", says, Figure("groups", panels, says, caption, data))
 
 
-def _points(found: ClusterChoice, values: Array) -> list[dict[str, Any]]:
-    pairs = zip(found.n_clusters, values.tolist(), strict=True)
-    return [{"k": k, "value": value, "chosen": k == found.chosen} for k, value in pairs]
+def _points(choice: ClusterChoice, values: Array) -> list[dict[str, Any]]:
+    pairs = zip(choice.n_clusters, values.tolist(), strict=True)
+    return [{"k": k, "value": value, "chosen": k == choice.chosen} for k, value in pairs]
 
 
 @draw.register
-def _complexity(found: ComplexityCurve) -> Drawing:
+def _complexity(curve: ComplexityCurve) -> Drawing:
     """Training against validation error."""
-    name = found.parameter.rpartition("__")[2]
+    name = curve.parameter.rpartition("__")[2]
     lines = [
         (str(value), percent(train), percent(test), label)
         for value, train, test, label in zip(
-            found.values, found.training, found.validation, found.labels, strict=True
+            curve.values, curve.training, curve.validation, curve.labels, strict=True
         )
     ]
     data = data_table("Settings", (name, "training error", "validation error", ""), lines, (1, 2))
-    best = setting_text({name: found.values[found.best]})
-    says = f"{best} has the least validation error, {percent(float(found.validation[found.best]))}."
+    best = setting_text({name: curve.values[curve.best]})
+    says = f"{best} has the least validation error, {percent(float(curve.validation[curve.best]))}."
     caption = "The band reaches one standard error to either side; settings within one of the least are about right."
-    figure = Figure("complexity", (Panel(complexity.complexity_chart(found, name)),), says, caption, data)
+    figure = Figure("complexity", (Panel(complexity.complexity_chart(curve, name)),), says, caption, data)
     return Drawing(f"Training against validation error by {name}", says, figure)
 
 

@@ -44,9 +44,9 @@ class Accumulator:
         if len(part.test):
             self.include(self.keep.add(part))
 
-    def include(self, kept: Any) -> None:
+    def include(self, other: Any) -> None:
         """What was kept of other scores."""
-        self.total = self.merge(self.total, kept)
+        self.total = self.merge(self.total, other)
 
     def merge(self, a: Any, b: Any) -> Any:
         """Two keepsakes as one."""

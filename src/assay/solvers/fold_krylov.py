@@ -49,20 +49,20 @@ class FoldKrylov:
         solution = PathSolution(B, gradient, loss, converged, self.passes.count, self.history)
         return solution if l2.min() > 0 else self._without_penalty(solution, l2)
 
-    def _without_penalty(self, found: PathSolution, l2: Array) -> PathSolution:
+    def _without_penalty(self, solution: PathSolution, l2: Array) -> PathSolution:
         """Parts whose rows are all on their own side are solved again with a small penalty."""
         at = int(np.argmin(l2))
         torn = [
             g
             for g, folds in enumerate(self.parts.trained)
-            if self.passes.margins(found.B[at, g], folds)[0] > 0
+            if self.passes.margins(solution.B[at, g], folds)[0] > 0
         ]
         return solved_again(
-            found,
+            solution,
             l2,
             torn,
             self.parts,
-            lambda some, value: FoldKrylov(self.passes, some, self.n_classes, self.tol).path(value),
+            lambda parts, value: FoldKrylov(self.passes, parts, self.n_classes, self.tol).path(value),
         )
 
     def _path_of(

@@ -208,16 +208,21 @@ class FoldLasso:
         return with_intercepts(hessian, point.gradient, point.theta, stack.l1[g, :-1], tol) - point.theta
 
 
-def _accept(point: _Point, found: _Point, stack: _Stack) -> bool:
+def _accept(point: _Point, candidate: _Point, stack: _Stack) -> bool:
     """Take what lowers the objective, shorten a step that does not; whether new second derivatives are wanted."""
-    if not found.value <= point.value + SLACK * max(1.0, abs(point.value)):
+    if not candidate.value <= point.value + SLACK * max(1.0, abs(point.value)):
         if np.abs(point.step).max() < 1e-14:
             point.done = True
         point.step = point.step / 2
         return not point.fresh
-    slow = np.isfinite(point.norm) and found.norm > stack.patience * point.norm
-    point.theta, point.value, point.loss = found.theta, found.value, found.loss
-    point.gradient, point.norm, point.step, point.fresh = found.gradient, found.norm, np.zeros(0), False
+    slow = np.isfinite(point.norm) and candidate.norm > stack.patience * point.norm
+    point.theta, point.value, point.loss = candidate.theta, candidate.value, candidate.loss
+    point.gradient, point.norm, point.step, point.fresh = (
+        candidate.gradient,
+        candidate.norm,
+        np.zeros(0),
+        False,
+    )
     point.done = point.norm <= stack.tol
     return bool(slow)
 

@@ -59,7 +59,7 @@ class FoldNewton:
         )  # fmt: skip
 
     def _without_penalty(
-        self, found: PathSolution, l2: Array, theta: Array, renewed: NDArray[np.bool_]
+        self, solution: PathSolution, l2: Array, theta: Array, renewed: NDArray[np.bool_]
     ) -> PathSolution:
         """Parts whose classes are separated are solved again with a small penalty."""
         torn = [
@@ -69,9 +69,9 @@ class FoldNewton:
             and separated(self.problem, self.parts.pick(np.array([g])), theta[g])
         ]
         return solved_again(
-            found,
+            solution,
             l2,
             torn,
             self.parts,
-            lambda some, value: FoldNewton(self.passes, some, self.n_classes, self.tol).path(value),
+            lambda parts, value: FoldNewton(self.passes, parts, self.n_classes, self.tol).path(value),
         )

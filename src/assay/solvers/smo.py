@@ -111,6 +111,6 @@ def _problem(y: Array, cost: Array, tolerance: float) -> dict[str, Any]:
     }
 
 
-def _machine(beta: Array, gradient: Array, found: Any) -> Machine:
-    steps, violation, shift, bends_down, history = found
+def _machine(beta: Array, gradient: Array, result: Any) -> Machine:
+    steps, violation, shift, bends_down, history = result
     return Machine(beta, gradient, shift, steps, violation, bends_down, np.array(history))

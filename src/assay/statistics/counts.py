@@ -280,13 +280,13 @@ class Counts:
             counts=spread(self.dense().counts, -2),
         )
 
-    def of_classes(self, kept: NDArray[np.intp]) -> Counts:
+    def of_classes(self, classes: NDArray[np.intp]) -> Counts:
         """Some of the classes."""
         return replace(
             self,
-            weight=self.weight[..., kept],
-            rows=self.rows[..., kept],
-            counts=self.dense().counts[..., kept, :],
+            weight=self.weight[..., classes],
+            rows=self.rows[..., classes],
+            counts=self.dense().counts[..., classes, :],
         )
 
     # -- plain arrays -------------------------------------------------------------------------------------

@@ -108,10 +108,10 @@ def _find_numbers(X: NDArray[Any], names: list[str]) -> tuple[Codes, Levels]:
     return codes, tuple(levels)
 
 
-def _relabelled(codes: Codes, kept: NDArray[np.intp], length: int) -> Codes:
+def _relabelled(codes: Codes, positions: NDArray[np.intp], length: int) -> Codes:
     """Codes without the gaps of levels that never occur; missing stays missing."""
     table = np.full(length + 1, MISSING, dtype=np.int32)  # the last entry is that of code -1
-    table[kept] = np.arange(len(kept), dtype=np.int32)
+    table[positions] = np.arange(len(positions), dtype=np.int32)
     return table[codes]
 
 

@@ -46,12 +46,12 @@ class DiagonalLeaveOneOut:
         m: Moments,
         priors: Any,
         variance: str,
-        own: float,
+        blend: float,
         spherical: bool,
         shrinkage: float,
         floor: float,
     ):
-        self.m, self.priors, self.own, self.floor = m, priors, own, floor
+        self.m, self.priors, self.blend, self.floor = m, priors, blend, floor
         self.shrink = 1.0 if spherical else shrinkage
         self.spherical = spherical
         self.unbiased = 1.0 if variance == "unbiased" else 0.0
@@ -111,7 +111,7 @@ class DiagonalLeaveOneOut:
         squares = m.scatter[k] - np.where(in_class[:, None], leaving, 0.0)
         class_variance = np.maximum(ratio(squares, n - self.unbiased), 0.0)
         values = np.where(
-            (n < 2) | self.alone[k], shared, self.own * class_variance + (1.0 - self.own) * shared
+            (n < 2) | self.alone[k], shared, self.blend * class_variance + (1.0 - self.blend) * shared
         )
         distance = np.where(
             in_class[:, None], away * (m.weight[k] / (m.weight[k] - 1.0)), (X - m.center[k]) - m.offset[k]

@@ -174,11 +174,11 @@ class _SolvedPart:
         self.problem, self.size = problem, len(settings)
         self.solved = solve(settings, problem.study) if problem.models.any() else None
 
-    def pairs(self, asked: Mask) -> list[Part | None]:
+    def pairs(self, requested: Mask) -> list[Part | None]:
         """Scores of both classes, of the tests (S, T) that are asked for by training sets that have both."""
         if self.solved is None:
             return [None] * self.size
-        return self.solved.reduce(AllPairs(self.size), asked[:, self.problem.tests])
+        return self.solved.reduce(AllPairs(self.size), requested[:, self.problem.tests])
 
     def difficulties(self, s: int) -> list[Note]:
         notes = () if self.solved is None else self.solved.difficulties(s)

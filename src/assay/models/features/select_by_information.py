@@ -149,11 +149,11 @@ class _Filter(Transformer):
 
     sparse_ok: ClassVar[bool] = True
 
-    def _keep(self, kept: NDArray[np.bool_], nothing: Note) -> Self:
-        if not kept.any():
+    def _keep(self, mask: NDArray[np.bool_], nothing: Note) -> Self:
+        if not mask.any():
             raise ValueError(nothing)
-        self.positions_ = np.flatnonzero(kept)
-        self.diagnostics_ = (Note("M403", kept=len(self.positions_), n_columns=len(kept)),)
+        self.positions_ = np.flatnonzero(mask)
+        self.diagnostics_ = (Note("M403", kept=len(self.positions_), n_columns=len(mask)),)
         return self
 
     def transform(self, X: Any) -> Any:

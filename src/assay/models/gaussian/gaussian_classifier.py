@@ -117,7 +117,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         return variances(
             m,
             variance=self.variance,
-            own=self._own,
+            blend=self._own,
             spherical=self._structure == "spherical",
             shrinkage=self.shrinkage,
             floor=self.variance_floor,

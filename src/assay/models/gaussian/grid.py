@@ -243,29 +243,29 @@ def _alone(setting: Setting, number: int, m: Moments) -> _Basis:
     return _Basis((number,), form.whitener, share, form.bias[:, None, :])
 
 
-def _together(found: list[_Basis], lines: list[int], line: Linear | None, m: Moments) -> Bases:
+def _together(bases: list[_Basis], lines: list[int], line: Linear | None, m: Moments) -> Bases:
     """All bases in one array."""
     groups, classes, width = m.center.shape
-    most = max((len(basis.served) for basis in found), default=0)
-    share = np.zeros((groups, len(found), classes, width, most))
-    bias = np.zeros((groups, len(found), most, classes))
-    for b, basis in enumerate(found):
+    most = max((len(basis.served) for basis in bases), default=0)
+    share = np.zeros((groups, len(bases), classes, width, most))
+    bias = np.zeros((groups, len(bases), most, classes))
+    for b, basis in enumerate(bases):
         share[:, b, :, :, : len(basis.served)] = basis.share
         bias[:, b, : len(basis.served)] = basis.bias
     empty = np.zeros((groups, 0, classes, width, width))
-    turn = np.stack([basis.turn for basis in found], axis=1) if found else empty
-    served = tuple(basis.served for basis in found)
-    return Bases(served, m.mean, turn, share, bias, tuple(lines), line, _places(found))
+    turn = np.stack([basis.turn for basis in bases], axis=1) if bases else empty
+    served = tuple(basis.served for basis in bases)
+    return Bases(served, m.mean, turn, share, bias, tuple(lines), line, _places(bases))
 
 
-def _places(found: list[_Basis]) -> tuple[Place | None, ...]:
+def _places(bases: list[_Basis]) -> tuple[Place | None, ...]:
     """Where each basis lies among those on its line."""
     by_line: dict[tuple[Any, ...], list[int]] = {}
-    for b, basis in enumerate(found):
+    for b, basis in enumerate(bases):
         if basis.line:
             by_line.setdefault(basis.line, []).append(b)
-    out: list[Place | None] = [None] * len(found)
+    out: list[Place | None] = [None] * len(bases)
     for numbers in by_line.values():
-        for b, place in zip(numbers, places_along([found[b].at for b in numbers]), strict=True):
+        for b, place in zip(numbers, places_along([bases[b].at for b in numbers]), strict=True):
             out[b] = None if place is None else place.renumbered(numbers)
     return tuple(out)

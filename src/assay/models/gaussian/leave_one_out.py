@@ -70,7 +70,7 @@ class FullLeaveOneOut:
             fragile |= (carried(squares, leaving) | (squares == 0)).all(axis=1) & ~self.alone[codes]
         return np.asarray(fragile)
 
-    def _density(self, k: int, left: bool, z: Array, own: Array, factor: Array) -> Array:
+    def _density(self, k: int, left: bool, z: Array, deviation: Array, factor: Array) -> Array:
         """Log density (less a constant) of rows at z from the mean, after δ left class k or another one."""
         weight = self.m.weight[k] - (1.0 if left else 0.0)
         share = self.rule.blend if weight >= 2 and not self.alone[k] else 0.0
@@ -84,16 +84,18 @@ class FullLeaveOneOut:
             base = base + share * self.m.scatter[k] / divisor
             leaves += share / divisor if left else 0.0
         if self.rule.shrinkage > 0.0:
-            return self._shrunk(base, z, own, leaves * factor)
+            return self._shrunk(base, z, deviation, leaves * factor)
         white = whiten(base, self.scale, self.rule.floor)
         if white.floored:
             return np.full(len(z), np.nan)
-        return _rank_one(own @ white.whitener, z @ white.whitener, leaves * factor, white.log_determinant)
+        return _rank_one(
+            deviation @ white.whitener, z @ white.whitener, leaves * factor, white.log_determinant
+        )
 
-    def _shrunk(self, base: Array, z: Array, own: Array, g: Array) -> Array:
+    def _shrunk(self, base: Array, z: Array, deviation: Array, g: Array) -> Array:
         s, active = self.rule.shrinkage, self.scale > 0
         values, vectors = eigh(base[np.ix_(active, active)])
-        a, b = own[:, active] @ vectors, z[:, active] @ vectors
+        a, b = deviation[:, active] @ vectors, z[:, active] @ vectors
         level = (values.sum() - g * (a**2).sum(axis=1)) / max(1, int(active.sum()))
         diagonal = (1.0 - s) * values + s * level[:, None]
         if (diagonal <= 0).any():

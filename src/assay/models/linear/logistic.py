@@ -160,22 +160,22 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         """Sums serve where second derivatives are held."""
         return (1 if n_classes == 2 else n_classes) * (width + 1) > MOST_UNKNOWNS
 
-    def _report(self, data: TrainingData, standard: ColumnScaling, found: PathSolution) -> None:
+    def _report(self, data: TrainingData, standard: ColumnScaling, solution: PathSolution) -> None:
         """What the solver says of its way, and statistics of the solution."""
-        self.history_ = np.array([(value, gradient) for _, value, gradient in found.history])
+        self.history_ = np.array([(value, gradient) for _, value, gradient in solution.history])
         self.n_rows_ = float(len(data.codes) if data.weight is None else data.weight.sum())
-        self.log_likelihood_ = -float(found.loss[0, 0]) * self.n_rows_
-        torn = found.separated is not None and bool(found.separated[0, 0])
+        self.log_likelihood_ = -float(solution.loss[0, 0]) * self.n_rows_
+        torn = solution.separated is not None and bool(solution.separated[0, 0])
         keys = column_keys(self)
         notes = list(standard.notes(keys))
         if self.l1 > 0:
             notes.append(used_columns(self.coef_, self.l1))
         if torn:
-            notes.append(explain_separation(data, standard, found.B[0, 0], keys))
-        elif not found.converged[0, 0]:
-            notes.append(Note("M354", gradient=float(found.gradient[0, 0]), tol=self.tol))
+            notes.append(explain_separation(data, standard, solution.B[0, 0], keys))
+        elif not solution.converged[0, 0]:
+            notes.append(Note("M354", gradient=float(solution.gradient[0, 0]), tol=self.tol))
         errors = standard_errors(
-            data, standard, found.B[0, 0],
+            data, standard, solution.B[0, 0],
             penalised=self.l2 > 0 or self.l1 > 0, reweighted=self.class_weight is not None, separated=torn,
         )  # fmt: skip
         for name in ("_standard_error", "_no_inference"):

@@ -165,12 +165,12 @@ class Perceptron(PathClassifier):
         """Rows as they are may have equal scores, which rounding would part."""
         return super().path_note() if self.scale else Note("S000", type(self).__name__)
 
-    def _keep_visited(self, data: TrainingData, standard: ColumnScaling, B: Array, found: Visited) -> None:
+    def _keep_visited(self, data: TrainingData, standard: ColumnScaling, B: Array, visits: Visited) -> None:
         self.classes_ = data.classes
-        self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged
+        self.mistakes_, self.n_iter_, self.converged_ = visits.mistakes, visits.epochs, visits.converged
         self._keep_form(standard.form(B[None]))
         self.diagnostics_ = (
-            (self._verdict(data),) if costly_diagnostics_wanted() and not found.converged else ()
+            (self._verdict(data),) if costly_diagnostics_wanted() and not visits.converged else ()
         )
 
     def _verdict(self, data: TrainingData) -> Note:

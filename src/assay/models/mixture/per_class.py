@@ -164,14 +164,16 @@ def _of_classes(group: DistinctRows) -> Array:
     return np.bincount(rows.codes, rows.weight, rows.n_classes).astype(np.float64)
 
 
-def _spread_out(found: Spread, unit: Array, active: NDArray[np.intp], width: int) -> Array:
+def _spread_out(component_spread: Spread, unit: Array, active: NDArray[np.intp], width: int) -> Array:
     """Covariances or variances over all features, 0 for those left out."""
-    if found.covariances.ndim == 2:
-        out = np.zeros((len(found.covariances), width))
-        out[:, active] = found.covariances * unit**2
+    if component_spread.covariances.ndim == 2:
+        out = np.zeros((len(component_spread.covariances), width))
+        out[:, active] = component_spread.covariances * unit**2
         return out
-    out = np.zeros((len(found.covariances), width, width))
-    out[np.ix_(np.arange(len(out)), active, active)] = found.covariances * unit[:, None] * unit[None, :]
+    out = np.zeros((len(component_spread.covariances), width, width))
+    out[np.ix_(np.arange(len(out)), active, active)] = (
+        component_spread.covariances * unit[:, None] * unit[None, :]
+    )
     return out
 
 

@@ -240,11 +240,11 @@ class KNeighborsClassifier(Classifier):
         voters = Voters(self.codes_, len(self.classes_), self.weight_)
         points, longest = self._measured(rows), ceil(max(k for k, _ in settings))
 
-        def vote(near: Near, some: Some | None) -> tuple[list[Array], Some]:
+        def vote(near: Near, short: Some | None) -> tuple[list[Array], Some]:
             return self.votes(voters, near, settings, threads)
 
-        def search(length: int, some: Some) -> Near:
-            return self._searcher.nearest(points[some], length, threads)
+        def search(length: int, short: Some) -> Near:
+            return self._searcher.nearest(points[short], length, threads)
 
         near = self._searcher.nearest(points, longest, threads)
         return settled(vote, near, search, LONGER * longest)

@@ -145,15 +145,15 @@ class ParametricClassifier(Classifier):
             raise ValueError(Note("M173", given=given))
         return theta
 
-    def _keep(self, data: TrainingData, found: Any) -> Self:
+    def _keep(self, data: TrainingData, result: Any) -> Self:
         self.classes_ = data.classes
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.class_prior_ = counts / counts.sum()
-        self.theta_, self.error_ = found.solution, found.value
-        self.n_iter_, self.converged_ = found.n_iter, found.converged
+        self.theta_, self.error_ = result.solution, result.value
+        self.n_iter_, self.converged_ = result.n_iter, result.converged
         self.diagnostics_ = ()
-        if not found.converged:
-            self.diagnostics_ = (Note("M315", steps=found.n_iter, gradient=float(found.gradient)),)
+        if not result.converged:
+            self.diagnostics_ = (Note("M315", steps=result.n_iter, gradient=float(result.gradient)),)
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:

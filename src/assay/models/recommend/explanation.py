@@ -119,11 +119,11 @@ def ranked(
     return Recommendations(user, tuple(items), _notes(model, items, similarity, user, n, len(candidates)))
 
 
-def _closest(critics: Critics, asked: NDArray[np.int32], similarity: Numbers) -> Numbers:
+def _closest(critics: Critics, items: NDArray[np.int32], similarity: Numbers) -> Numbers:
     """The similarity of the most similar critic who rated each item."""
     most = np.zeros(critics.n_items)
     np.maximum.at(most, critics.rows.item, similarity[critics.user])
-    return most[asked]
+    return most[items]
 
 
 def _voices(
@@ -147,13 +147,13 @@ def _voices(
 
 
 def _notes(
-    model: Any, items: Sequence[Recommendation], similarity: Numbers, user: str, n: int, asked: int
+    model: Any, items: Sequence[Recommendation], similarity: Numbers, user: str, n: int, n_candidates: int
 ) -> tuple[str, ...]:
     notes = []
-    if not asked:
+    if not n_candidates:
         notes.append(f"{user} has rated every item: nothing is left to recommend.")
-    elif asked < n:
-        left = "1 item that they have" if asked == 1 else f"{asked} items that they have"
+    elif n_candidates < n:
+        left = "1 item that they have" if n_candidates == 1 else f"{n_candidates} items that they have"
         notes.append(f"{user} can only be recommended the {left} not rated.")
     if model.prediction != "mean" and items:
         if not (similarity > 0).any():

@@ -201,7 +201,7 @@ class Recommender(Model):
         return self._heard(critics, row, np.array([itself], dtype=np.int32), questions, user_sums)
 
     def _heard(
-        self, critics: Critics, rows: RatingRows, itself: Any, questions: RatingRows, own: RatingSums
+        self, critics: Critics, rows: RatingRows, itself: Any, questions: RatingRows, user_sums: RatingSums
     ) -> tuple[Numbers, Any]:
         heard: NeighborRatings | None = None
         used = np.zeros(len(questions.item), dtype=np.int32)
@@ -210,7 +210,7 @@ class Recommender(Model):
                 rows, itself, questions, self._how(), (self.similarity,), threads=thread_count()
             )
             used = heard.used[0]
-        known = Known.of(critics, own, questions.item)
+        known = Known.of(critics, user_sums, questions.item)
         return predicted(heard, 0, known, self.prediction, critics.coded), used
 
 

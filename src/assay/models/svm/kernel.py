@@ -159,16 +159,16 @@ class KernelSVM(GramMachine, Classifier):
         machines = solve_landmarks(values, marks, data.codes, self.C_ * weight, data.n_classes)
         return machines, (Note("M323", rows=rows, most_rows=self.most_rows, landmarks=len(marks)),)
 
-    def _keep(self, data: TrainingData, found: PairwiseSvm, weight: Array) -> None:
-        self.support_ = np.flatnonzero((found.coef != 0).any(axis=0)).astype(np.int64)
-        self.dual_coef_ = np.ascontiguousarray(found.coef[:, self.support_])
-        self.intercept_ = found.intercept
+    def _keep(self, data: TrainingData, machines: PairwiseSvm, weight: Array) -> None:
+        self.support_ = np.flatnonzero((machines.coef != 0).any(axis=0)).astype(np.int64)
+        self.dual_coef_ = np.ascontiguousarray(machines.coef[:, self.support_])
+        self.intercept_ = machines.intercept
         if not self._is_given():
             self.support_vectors_ = np.asarray(data.X[self.support_], dtype=np.float64)
         # (1/N) sum + l2/2 |f|² is what the solver minimises, divided by C N.
-        self.history_ = found.history * np.array([1.0 / (self.C_ * float(weight.sum())), 1.0, 1.0])
+        self.history_ = machines.history * np.array([1.0 / (self.C_ * float(weight.sum())), 1.0, 1.0])
         self.gap_ = float(self.history_[-1, 1])
-        self.n_iter_ = int(found.steps)
+        self.n_iter_ = int(machines.steps)
 
     @property
     def pairs_(self) -> Pairs:
@@ -192,12 +192,12 @@ class KernelSVM(GramMachine, Classifier):
             points, vectors = self._points(X), self._points(self.support_vectors_)
             return self._function.sums(points, vectors, self.dual_coef_, thread_count()) + self.intercept_
 
-    def _notes(self, found: PairwiseSvm, space: Space) -> tuple[Note, ...]:
+    def _notes(self, machines: PairwiseSvm, space: Space) -> tuple[Note, ...]:
         notes = []
         doubtful = isinstance(space, GramSpace) or not self._function.positive()
-        if found.bends_down or (doubtful and negative_eigenvalue(space)):
+        if machines.bends_down or (doubtful and negative_eigenvalue(space)):
             notes.append(Note("M321"))
-        violation = float(found.history[-1, 2])
+        violation = float(machines.history[-1, 2])
         if violation > self.tol:
             notes.append(Note("M322", violation=violation, tol=self.tol))
         return tuple(notes)

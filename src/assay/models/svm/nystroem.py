@@ -33,9 +33,9 @@ def drawn(weight: Array, count: int, seed: int) -> Rows:
     return np.sort(able[np.argsort(hashes, kind="stable")[:count]])
 
 
-def affordable(asked: int, rows: int) -> int:
+def affordable(landmarks: int, rows: int) -> int:
     """Landmarks whose columns memory can hold."""
-    return int(max(2, min(asked, rows, memory_limit() // (4 * 8 * rows))))
+    return int(max(2, min(landmarks, rows, memory_limit() // (4 * 8 * rows))))
 
 
 def solve_landmarks(

@@ -105,8 +105,8 @@ class Bases:
     def followed_by(self, other: Bases) -> Bases:
         """These models and others that are served alike."""
 
-        def joined(name: str, mine: Any, theirs: Any) -> Array:
-            return np.concatenate([getattr(mine, name), getattr(theirs, name)])
+        def joined(name: str, first: Any, second: Any) -> Array:
+            return np.concatenate([getattr(first, name), getattr(second, name)])
 
         names = ("mean", "turn", "share", "bias")
         arrays: dict[str, Any] = {name: joined(name, self, other) for name in names}
