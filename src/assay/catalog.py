@@ -77,7 +77,7 @@ PATH = frozenset({"path", "contributions"})
 COUNTED = POSTERIOR | {"counts", "contributions"}
 VOCABULARIES = Range("max_words", (100, 1000, 10_000, None))
 OF_WORDS: dict[str, Any] = {
-    "step_parameters": tuple(each for each in CHOOSE_WORDS if each.name != "binary"),
+    "step_parameters": tuple(param for param in CHOOSE_WORDS if param.name != "binary"),
     "tuning": (VOCABULARIES, Range("smoothing", (1.0, 0.1, 0.01))),
     "column_types": ("text",),
 }
@@ -269,24 +269,24 @@ ENTRIES: tuple[ModelCard, ...] = (
 
 def names() -> tuple[str, ...]:
     """Names of all entries, simple ones first."""
-    return tuple(each.name for each in ENTRIES)
+    return tuple(card.name for card in ENTRIES)
 
 
 def default_candidates(posteriors: bool) -> tuple[ModelCard, ...]:
     """Entries that are tried unasked; `posteriors`: whether costs or priors need them."""
-    return tuple(each for each in ENTRIES if posteriors or not each.calibrates)
+    return tuple(card for card in ENTRIES if posteriors or not card.calibrates)
 
 
 def calibrated_names() -> str:
     """The entries that give margins posteriors, for advice."""
-    return " or ".join(each.name for each in ENTRIES if each.calibrates)
+    return " or ".join(card.name for card in ENTRIES if card.calibrates)
 
 
 def entry(name: str) -> ModelCard:
     """The entry of that name."""
-    for each in ENTRIES:
-        if each.name == name:
-            return each
+    for card in ENTRIES:
+        if card.name == name:
+            return card
     if not isinstance(name, str):
         raise TypeError(Note("C063", name=name))
     near = get_close_matches(name.lower().replace("-", "_"), names(), n=2, cutoff=0.4)

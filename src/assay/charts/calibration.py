@@ -16,11 +16,11 @@ from assay.charts.axes import (
 from assay.decision import CalibrationTable
 
 
-def calibration_chart(found: CalibrationTable, y_title: str, low: float) -> Any:
+def calibration_chart(table: CalibrationTable, y_title: str, low: float) -> Any:
     """Observed shares with intervals against predicted ones, the diagonal for comparison."""
     rows = [
         {"p": b.mean_predicted, "seen": b.observed, "low": b.low, "high": b.high, "n": b.count}
-        for b in found.rows
+        for b in table.rows
     ]
     # The same room for the labels as the bars below have, so that both stand under each other.
     x = alt.X("p:Q", scale=alt.Scale(domain=[low, 1], nice=False), **share_axis(None, grid=True))
@@ -44,9 +44,9 @@ def calibration_chart(found: CalibrationTable, y_title: str, low: float) -> Any:
     )
 
 
-def count_chart(found: CalibrationTable, x_title: str, low: float) -> Any:
+def count_chart(table: CalibrationTable, x_title: str, low: float) -> Any:
     """How many rows were given which probability."""
-    rows = [{"a": b.lower, "b": b.upper, "n": b.count} for b in found.rows]
+    rows = [{"a": b.lower, "b": b.upper, "n": b.count} for b in table.rows]
     base = alt.Chart(chart_data(rows))
     x = alt.X("a:Q", scale=alt.Scale(domain=[low, 1], nice=False), bin="binned", **share_axis(x_title))
     tips = [alt.Tooltip("n:Q", title="rows")]

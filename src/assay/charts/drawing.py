@@ -61,8 +61,8 @@ class Drawing:
     def spec(self) -> dict[str, Any]:
         """The chart as a Vega-Lite specification of fixed width, in plain colours on white."""
         panels = self.figure.panels
-        each = (WIDTH - BETWEEN * (len(panels) - 1)) // len(panels)
-        charts = [_fixed(panel, each) for panel in panels]
+        panel_width = (WIDTH - BETWEEN * (len(panels) - 1)) // len(panels)
+        charts = [_fixed(panel, panel_width) for panel in panels]
         whole = charts[0] if len(charts) == 1 else {"hconcat": charts, "spacing": BETWEEN}
         look = {**config(in_picture), "background": in_picture("paper"), "padding": 12}
         return {

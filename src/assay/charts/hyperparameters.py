@@ -70,7 +70,7 @@ def settings_chart(
     axes = axes_of(settings, vary)
     if axes is None:
         # What all settings share need not be read twenty times.
-        texts = [setting_text({key: each[key] for key in vary if key in each}) for each in settings]
+        texts = [setting_text({key: setting[key] for key in vary if key in setting}) for setting in settings]
         for row, name in zip(rows, short_names(texts, LABEL_WIDTH), strict=True):
             row["label"] = name
         return dot_chart(best_rows(rows), len(vary), title, shares)
@@ -122,7 +122,7 @@ def setting_rows(
 
 def varying(settings: Sequence[Mapping[str, Any]]) -> list[str]:
     """The parameters that differ between settings."""
-    return [key for key in settings[0] if len({value_key(each.get(key)) for each in settings}) > 1]
+    return [key for key in settings[0] if len({value_key(setting.get(key)) for setting in settings}) > 1]
 
 
 def axes_of(settings: Sequence[Mapping[str, Any]], vary: Sequence[str]) -> Axes | None:
@@ -130,7 +130,7 @@ def axes_of(settings: Sequence[Mapping[str, Any]], vary: Sequence[str]) -> Axes 
     numbers = [key for key in vary if _numbers(settings, key)]
     if not numbers or len(vary) > 2:
         return None
-    values = {key: len({value_key(each.get(key)) for each in settings}) for key in vary}
+    values = {key: len({value_key(setting.get(key)) for setting in settings}) for key in vary}
     along = max(numbers, key=lambda key: values[key])
     others = [key for key in vary if key != along]
     if not others:
@@ -142,15 +142,15 @@ def axes_of(settings: Sequence[Mapping[str, Any]], vary: Sequence[str]) -> Axes 
 
 def _numbers(settings: Sequence[Mapping[str, Any]], key: str) -> bool:
     """Whether a parameter is two numbers or more, and None, no limit, beside them at most."""
-    found = [each.get(key) for each in settings if each.get(key) is not None]
-    if not all(is_number(value) for value in found):
+    values = [setting.get(key) for setting in settings if setting.get(key) is not None]
+    if not all(is_number(value) for value in values):
         return False
-    return len(set(found)) > 1 and all(math.isfinite(value) for value in found if value is not None)
+    return len(set(values)) > 1 and all(math.isfinite(value) for value in values if value is not None)
 
 
 def _place(rows: list[Row], settings: Sequence[Mapping[str, Any]], axes: Axes) -> list[float]:
     """Give each row its place and line; return the ticks of a logarithmic axis."""
-    values = [each.get(axes.number) for each in settings]
+    values = [setting.get(axes.number) for setting in settings]
     known = [float(value) for value in values if value is not None]
     positive = sorted({value for value in known if value > 0})
     log = len(positive) > 1 and min(known) >= 0 and positive[-1] / positive[0] >= LOGARITHMIC
@@ -159,11 +159,11 @@ def _place(rows: list[Row], settings: Sequence[Mapping[str, Any]], axes: Axes) -
     beyond = (
         positive[-1] * step if log else max(known) + (max(known) - min(known)) / max(len(set(known)) - 1, 1)
     )
-    along, names = _names(values), _names([each.get(axes.lines) for each in settings])
-    for row, value, each in zip(rows, values, settings, strict=True):
+    along, names = _names(values), _names([setting.get(axes.lines) for setting in settings])
+    for row, value, setting in zip(rows, values, settings, strict=True):
         row["zero"], row["none"] = log and value == 0, value is None
         row["x"] = beyond if value is None else positive[0] / step if row["zero"] else float(value)
-        row["line"] = names[value_key(each.get(axes.lines))] if axes.lines else ""
+        row["line"] = names[value_key(setting.get(axes.lines))] if axes.lines else ""
         row["along"] = along[value_key(value)]
     if not log:
         return []

@@ -100,7 +100,7 @@ def in_picture(name: str) -> str:
 
 def tint(colour: str, paper: str, share: float = TINT / 100) -> str:
     """The colour mixed into the background: solid, because see-through areas show a seam where they meet."""
-    ends = [[int(each[place : place + 2], 16) for place in (1, 3, 5)] for each in (colour, paper)]
+    ends = [[int(code[place : place + 2], 16) for place in (1, 3, 5)] for code in (colour, paper)]
     return "#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in zip(*ends, strict=True))
 
 

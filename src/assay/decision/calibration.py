@@ -121,13 +121,13 @@ def calibration_table(
     edges = np.arange(bins + 1) / bins
     place = np.clip(np.searchsorted(edges, predicted, side="right") - 1, 0, bins - 1)
     count = _sums(place, weights, bins)
-    kept = count > 0
-    mean = _sums(place, weights * predicted, bins)[kept] / count[kept]
-    observed = _sums(place, weights * happened, bins)[kept] / count[kept]
+    filled = count > 0
+    mean = _sums(place, weights * predicted, bins)[filled] / count[filled]
+    observed = _sums(place, weights * happened, bins)[filled] / count[filled]
     # Kish's size of each bin, from shares of the bin's weight: squares of raw weights may underflow.
-    share = weights / np.where(kept, count, 1.0)[place]
-    low, high = wilson_bounds(observed, 1.0 / _sums(place, share**2, bins)[kept], level)
-    return CalibrationTable(edges[:-1][kept], edges[1:][kept], count[kept], mean, observed, low, high)
+    share = weights / np.where(filled, count, 1.0)[place]
+    low, high = wilson_bounds(observed, 1.0 / _sums(place, share**2, bins)[filled], level)
+    return CalibrationTable(edges[:-1][filled], edges[1:][filled], count[filled], mean, observed, low, high)
 
 
 def _sums(place: npt.NDArray[np.intp], values: FloatArray, bins: int) -> FloatArray:

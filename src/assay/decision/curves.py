@@ -67,11 +67,11 @@ def thinned_path(x: Array, y: Array, most: int = MOST_POINTS) -> NDArray[np.intp
     if len(x) <= 2:
         return np.arange(len(x))
     turn = np.diff(x[:-1]) * np.diff(y[1:]) - np.diff(x[1:]) * np.diff(y[:-1])
-    kept = np.flatnonzero(np.concatenate([[True], np.abs(turn) > 1e-15, [True]]))
-    if len(kept) <= most:
-        return kept
-    way = x[kept] + y[kept]
-    return kept[np.unique(np.searchsorted(way, np.linspace(way[0], way[-1], most)))]
+    corners = np.flatnonzero(np.concatenate([[True], np.abs(turn) > 1e-15, [True]]))
+    if len(corners) <= most:
+        return corners
+    way = x[corners] + y[corners]
+    return corners[np.unique(np.searchsorted(way, np.linspace(way[0], way[-1], most)))]
 
 
 def on_grid(curve: ThresholdCurve, steps: int = MOST_POINTS) -> tuple[Array, Array]:

@@ -34,13 +34,13 @@ def several(groups: npt.ArrayLike | None, n_rows: int) -> Groups | None:
     """Groups by number, 0 and up, not all of which need occur; None where no two rows share one."""
     if groups is None:
         return None
-    found = np.asarray(groups)
-    if found.shape != (n_rows,):
-        raise ValueError(Note("L004", shape=found.shape, n_rows=n_rows))
-    numbered = found.dtype.kind in "iu" and n_rows > 0 and found.min() >= 0
-    if not numbered or found.max() > MOST_GAPS * n_rows:  # numbers that are dense need no sorting
-        found = np.unique(found, return_inverse=True)[1]
-    return None if n_rows == 0 or np.bincount(found).max() == 1 else found
+    labels = np.asarray(groups)
+    if labels.shape != (n_rows,):
+        raise ValueError(Note("L004", shape=labels.shape, n_rows=n_rows))
+    numbered = labels.dtype.kind in "iu" and n_rows > 0 and labels.min() >= 0
+    if not numbered or labels.max() > MOST_GAPS * n_rows:  # numbers that are dense need no sorting
+        labels = np.unique(labels, return_inverse=True)[1]
+    return None if n_rows == 0 or np.bincount(labels).max() == 1 else labels
 
 
 def group_error(deviations: FloatArray, shares: FloatArray, groups: Groups) -> GroupError:

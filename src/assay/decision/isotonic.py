@@ -84,9 +84,9 @@ def pool_adjacent_violators(
     """
     counts = weight > 0
     places, group = np.unique(scores[counts], return_inverse=True)
-    each = np.bincount(group, weight[counts]).astype(np.float64, copy=False)
+    score_weight = np.bincount(group, weight[counts]).astype(np.float64, copy=False)
     hits = np.bincount(group, weight[counts] * targets[counts]).astype(np.float64, copy=False)
-    first, mass, sums = _merged(each, hits)
+    first, mass, sums = _merged(score_weight, hits)
     last = np.append(first[1:], len(places)) - 1
     ends = np.stack([first, last], axis=1).ravel()
     values = np.repeat(sums / mass, 2)

@@ -218,12 +218,12 @@ def placements(positive: npt.NDArray[np.bool_], score: FloatArray, weight: Float
     run[order] = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(score))))
     result = np.empty(len(score))
     for group in (True, False):
-        mine, theirs = positive == group, positive != group
-        tied = np.bincount(run[theirs], weights=weight[theirs], minlength=len(starts))
+        members, others = positive == group, positive != group
+        tied = np.bincount(run[others], weights=weight[others], minlength=len(starts))
         below = np.cumsum(tied) - 0.5 * tied
         total = tied.sum()
         share = below / total
-        result[mine] = share[run[mine]] if group else 1.0 - share[run[mine]]
+        result[members] = share[run[members]] if group else 1.0 - share[run[members]]
     return result
 
 

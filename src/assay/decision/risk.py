@@ -191,12 +191,12 @@ def error_reject_curve(
     values = check_posterior(posterior)
     truth = check_codes(codes, len(values), values.shape[1])
     weights = check_weight(weight, len(values))
-    kept = np.flatnonzero(weights > 0)
-    confidence = values[kept].max(axis=1)
+    counted = np.flatnonzero(weights > 0)
+    confidence = values[counted].max(axis=1)
     order = np.argsort(-confidence, kind="stable")
-    wrong = values[kept].argmax(axis=1) != truth[kept]
-    accepted = np.cumsum(weights[kept][order])
-    errors = np.cumsum((weights[kept] * wrong)[order])
+    wrong = values[counted].argmax(axis=1) != truth[counted]
+    accepted = np.cumsum(weights[counted][order])
+    errors = np.cumsum((weights[counted] * wrong)[order])
     # A threshold accepts all rows of equal confidence together: keep the last of each run, then least first.
     ranked = confidence[order]
     last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))[::-1]

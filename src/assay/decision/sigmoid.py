@@ -72,9 +72,9 @@ def fit_sigmoid(
     targets = smoothed_targets(codes, scores.shape[1], weight)
     shares = rows @ targets
     start = np.append(0.0, np.log(shares))
-    found = _newton((scores - middle) / unit, targets, rows, start)
-    slope = found[0] / unit
-    offset = found[1:] - slope * middle if slope > 0 else start[1:]
+    solution = _newton((scores - middle) / unit, targets, rows, start)
+    slope = solution[0] / unit
+    offset = solution[1:] - slope * middle if slope > 0 else start[1:]
     slope = max(slope, 0.0)
     return SigmoidMap(float(slope), offset - offset.mean())
 
@@ -98,22 +98,22 @@ def smoothed_targets(
 
 def _newton(scores: FloatArray, targets: FloatArray, rows: FloatArray, start: FloatArray) -> FloatArray:
     """Slope and offsets (K + 1,) of least Σ_n rows_n (-Σ_k targets_nk ln P(k | s_n)); convex, so any start will do."""
-    found, loss = start, np.inf
+    theta, loss = start, np.inf
     step: FloatArray = np.zeros(len(start))
     for _ in range(MOST_STEPS):
-        trial = found - step
+        trial = theta - step
         log_posterior = _log_softmax(trial[0] * scores + trial[1:])
         trial_loss = -float(rows @ (targets * log_posterior).sum(axis=1))
         if not trial_loss <= loss + 1e-14:  # too far: the loss is convex, so half a step will do at last
             step = step / 2
             continue
-        found, loss = trial, trial_loss
+        theta, loss = trial, trial_loss
         posterior = np.exp(log_posterior)
         gradient = _gradient(scores, posterior - targets, rows)
         if np.abs(gradient).max() <= SMALL:
             break
         step = np.asarray(np.linalg.solve(_hessian(scores, posterior, rows), gradient), dtype=np.float64)
-    return found
+    return theta
 
 
 def _gradient(scores: FloatArray, excess: FloatArray, rows: FloatArray) -> FloatArray:

@@ -65,8 +65,8 @@ class Space:
             S = S.reshape(X.shape[1], -1)
             if S.shape[0] != S.shape[1]:
                 raise ValueError(Note("N011", shape=S.shape, n_columns=X.shape[1]))
-            found = whiten(S, np.sqrt(np.diag(S)), FLOOR)
-            return cls(metric, whitener=found.whitener, floored=found.floored)
+            whitening = whiten(S, np.sqrt(np.diag(S)), FLOOR)
+            return cls(metric, whitener=whitening.whitener, floored=whitening.floored)
         if metric == "mixed":
             return cls._mixed(X, np.zeros(X.shape[1], bool) if categorical is None else categorical)
         return cls(metric)
@@ -98,9 +98,9 @@ class Space:
             return _whitened(Z, self.whitener)
         return _directions(Z, self.metric == "correlation", name)
 
-    def distances(self, found: Array) -> Array:
+    def distances(self, measured: Array) -> Array:
         """Distances from those that the loops give."""
-        return found * found / 2.0 if self.metric in ("cosine", "correlation") else found
+        return measured * measured / 2.0 if self.metric in ("cosine", "correlation") else measured
 
 
 def _covariance(X: Rows, weight: Array | None) -> Array:
@@ -189,9 +189,9 @@ def pairwise_blocks(
     left, right = alike(left, left if Y is None else space.rows(Y, "Y"))
     size = max(1, block_bytes // (8 * max(1, len(right))))
     for start in range(0, max(1, len(left)), size):
-        some = left[start : start + size]
-        out = np.empty((len(some), len(right)))
-        _core.all_distances(right, some, space.kind, space.numeric, threads, out)
+        block = left[start : start + size]
+        out = np.empty((len(block), len(right)))
+        _core.all_distances(right, block, space.kind, space.numeric, threads, out)
         yield start, space.distances(out)
 
 
@@ -213,8 +213,8 @@ def similarity(distance: Any) -> Any:
     >>> similarity(0.0), similarity(3.0)
     (1.0, 0.25)
     """
-    found = 1.0 / (1.0 + np.asarray(distance, dtype=np.float64))
-    return found if np.ndim(found) else float(found)
+    likeness = 1.0 / (1.0 + np.asarray(distance, dtype=np.float64))
+    return likeness if np.ndim(likeness) else float(likeness)
 
 
 def hamming(one: Any, two: Any) -> int:
@@ -241,6 +241,6 @@ def pearson(x: Any, y: Any) -> float:
     for name, v in zip("xy", pair, strict=True):
         if not len(v) or (v == v[0]).all():
             raise ValueError(Note("N009", name=name))
-    u, v = (_directions(each[None], True, "X")[0] for each in pair)
+    u, v = (_directions(vector[None], True, "X")[0] for vector in pair)
     apart, against = float(((u - v) ** 2).sum()), float(((u + v) ** 2).sum())
     return 1.0 - apart / 2.0 if apart <= against else against / 2.0 - 1.0

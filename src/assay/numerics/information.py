@@ -45,12 +45,12 @@ class Tables:
         total = of_class.sum(axis=1)
         inner = _x_log_x(self.counts).sum(axis=1) - _x_log_x(self.counts.sum(axis=1))
         sums = np.bincount(self.column, inner, self.n_columns) - _x_log_x(of_class).sum(axis=1)
-        found = (sums + _x_log_x(total)) / np.maximum(total, 1)
+        estimate = (sums + _x_log_x(total)) / np.maximum(total, 1)
         if corrected:
             levels = np.bincount(self.column[self.counts.any(axis=1)], minlength=self.n_columns)
             classes = (of_class > 0).sum(axis=1)
-            found -= np.maximum(levels - 1, 0) * np.maximum(classes - 1, 0) / (2.0 * np.maximum(total, 1))
-        return np.asarray(np.maximum(found, 0.0) if cut else found)
+            estimate -= np.maximum(levels - 1, 0) * np.maximum(classes - 1, 0) / (2.0 * np.maximum(total, 1))
+        return np.asarray(np.maximum(estimate, 0.0) if cut else estimate)
 
     def chi_square(self) -> tuple[Array, NDArray[np.int64]]:
         """χ² of every column's table and its degrees of freedom, (P,) each."""
@@ -75,8 +75,10 @@ def count_dense(levels: NDArray[np.integer], codes: NDArray[np.integer], n_class
     """Levels of whole columns, (N, P), numbered from 0 in each."""
     counts, column = [], []
     for j in range(levels.shape[1]):
-        each = levels[:, j].astype(np.int64)
-        joint = np.bincount(each * n_classes + codes, minlength=(int(each.max(initial=-1)) + 1) * n_classes)
+        column_levels = levels[:, j].astype(np.int64)
+        joint = np.bincount(
+            column_levels * n_classes + codes, minlength=(int(column_levels.max(initial=-1)) + 1) * n_classes
+        )
         counts.append(joint.reshape(-1, n_classes))
         column.append(np.full(len(counts[-1]), j))
     stacked = np.concatenate([np.zeros((0, n_classes), dtype=np.int64), *counts])

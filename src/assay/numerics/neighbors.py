@@ -87,8 +87,8 @@ def nearest(
 
 def as_distances(space: Space, near: Near) -> Near:
     """Lists that were not `measured`, with their distances."""
-    found = np.sqrt(near.distances) if space.kind == SQUARES else near.distances
-    return Near(near.rows, space.distances(found))
+    distances = np.sqrt(near.distances) if space.kind == SQUARES else near.distances
+    return Near(near.rows, space.distances(distances))
 
 
 def merged(one: Near, two: Near) -> Near:
@@ -109,11 +109,11 @@ def fold_lists(X: Rows, k: int, fold: Places, threads: int = 1) -> tuple[Near, N
     others = nearest(
         space, rows, rows, k, threads=threads, groups=NeighborGroups(fold, fold, OTHERS), measured=False
     )
-    own = nearest(
+    same_fold = nearest(
         space, rows, rows, k, threads=threads, itself=np.arange(len(rows)), groups=NeighborGroups(fold, fold, OWN),
         measured=False,
     )  # fmt: skip
-    return as_distances(space, others), as_distances(space, merged(others, own))
+    return as_distances(space, others), as_distances(space, merged(others, same_fold))
 
 
 def tree_is_faster(space: Space, shape: tuple[int, int]) -> bool:
@@ -188,23 +188,23 @@ class Tree:
         """The k nearest rows of every query."""
         rows, queries = alike(self.rows, queries)
         wanted = min(k + 1 + (itself is not None), len(rows))
-        found, candidates = self._tree.query(queries, k=np.arange(1, wanted + 1), workers=threads)
+        tree_distances, candidates = self._tree.query(queries, k=np.arange(1, wanted + 1), workers=threads)
         candidates = np.ascontiguousarray(candidates, dtype=np.int32)
         distances = np.empty(candidates.shape)
         _core.candidate_distances(rows, queries, candidates, threads, distances)
         near = _ordered(candidates, distances, k, itself)
         if wanted < len(rows):
-            reached = near.distances[:, -1] * (1.0 + DOUBT) >= found[:, -1]
+            reached = near.distances[:, -1] * (1.0 + DOUBT) >= tree_distances[:, -1]
             near = self._settled(near, np.flatnonzero(reached), queries, itself, threads)
         return near
 
     def _settled(self, near: Near, doubtful: Any, queries: Rows, itself: Any, threads: int) -> Near:
         """Queries whose last neighbour ties with the first row left out, searched among all rows."""
         if len(doubtful):
-            own = None if itself is None else itself[doubtful]
+            excluded = None if itself is None else itself[doubtful]
             rows, queries = alike(self.rows, queries)
             k = near.rows.shape[1]
-            sure = nearest(Space("euclidean"), rows, queries[doubtful], k, threads=threads, itself=own)
+            sure = nearest(Space("euclidean"), rows, queries[doubtful], k, threads=threads, itself=excluded)
             near.rows[doubtful], near.distances[doubtful] = sure.rows, sure.distances
         return near
 
@@ -212,10 +212,12 @@ class Tree:
 def _ordered(candidates: Places, distances: Array, k: int, itself: Any) -> Near:
     """Candidates by (distance, row), the query itself left out."""
     if itself is not None:
-        own = candidates == itself[:, None]
-        distances = np.where(own, np.inf, distances)
-        candidates = np.where(own, np.int32(-1), candidates)
+        is_query = candidates == itself[:, None]
+        distances = np.where(is_query, np.inf, distances)
+        candidates = np.where(is_query, np.int32(-1), candidates)
     order = np.lexsort((candidates, distances))[:, :k]
-    rows, found = np.take_along_axis(candidates, order, 1), np.take_along_axis(distances, order, 1)
+    rows, sorted_distances = np.take_along_axis(candidates, order, 1), np.take_along_axis(distances, order, 1)
     missing = ((0, 0), (0, k - order.shape[1]))
-    return Near(np.pad(rows, missing, constant_values=-1), np.pad(found, missing, constant_values=np.inf))
+    return Near(
+        np.pad(rows, missing, constant_values=-1), np.pad(sorted_distances, missing, constant_values=np.inf)
+    )

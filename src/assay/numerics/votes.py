@@ -39,9 +39,9 @@ class Asking:
     cell: Codes | None = None  # (L, N)
     copies: NDArray[np.uint16] | None = None  # (M, C)
 
-    def take(self, some: Some) -> Asking:
+    def take(self, queries: Some) -> Asking:
         """Some of the queries, with lists of their own."""
-        return replace(self, model=self.model[some], place=None)
+        return replace(self, model=self.model[queries], place=None)
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,17 @@ class Voters:
 
     def vote(self, near: Near, settings: Sequence[Setting], threads: int) -> tuple[list[Floats], Some]:
         """Shares (M, K) of every setting, and the queries whose lists are too short; -1 ends one that cannot be."""
-        found: dict[Setting, Floats] = {}
+        by_setting: dict[Setting, Floats] = {}
         short: NDArray[np.bool_] | None = None
         for rule in dict.fromkeys(rule for _, rule in settings):
             sizes = sorted({k for k, other in settings if other == rule})
             shares, too_short = self._shares(near, sizes, rule == "distance", threads)
-            found.update({(k, rule): each for k, each in zip(sizes, shares, strict=True)})
+            by_setting.update(
+                {(k, rule): setting_shares for k, setting_shares in zip(sizes, shares, strict=True)}
+            )
             short = too_short if short is None else short | too_short
         assert short is not None
-        return [found[setting] for setting in settings], np.flatnonzero(short)
+        return [by_setting[setting] for setting in settings], np.flatnonzero(short)
 
     def _shares(
         self, near: Near, sizes: list[float], by_distance: bool, threads: int
@@ -95,8 +97,8 @@ def settled(
     """
     shares, short = vote(near, None)
     while len(short):
-        some, left = vote(search(length, short), short)
-        for out, part in zip(shares, some, strict=True):
+        parts, left = vote(search(length, short), short)
+        for out, part in zip(shares, parts, strict=True):
             out[short] = part
         short, length = short[left], LONGER * length
     return shares

@@ -99,12 +99,16 @@ def reject_curve(evaluation: Evaluation, loss: LossMatrix | None = None) -> Reje
     order = np.argsort(risks.min(axis=1), kind="stable")
     ranked = risks.min(axis=1)[order]
     last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))[::-1]
-    kept = np.cumsum(weight[order])
+    accepted = np.cumsum(weight[order])
     wrong = np.cumsum((weight * (matrix.class_of_action[action] != evaluation.truth_codes))[order])
     cost = np.cumsum((weight * matrix.values[evaluation.truth_codes, action])[order])
-    rate = 1.0 - kept[last] / kept[-1]
-    some = rate <= MOST_REJECTED
-    rate, error, mean = rate[some], (wrong[last] / kept[last])[some], (cost[last] / kept[last])[some]
+    rate = 1.0 - accepted[last] / accepted[-1]
+    in_range = rate <= MOST_REJECTED
+    rate, error, mean = (
+        rate[in_range],
+        (wrong[last] / accepted[last])[in_range],
+        (cost[last] / accepted[last])[in_range],
+    )
     return RejectCurve(*_thinned(rate, error, mean))
 
 

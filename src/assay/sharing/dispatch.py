@@ -61,7 +61,7 @@ class Dispatched:
 
     def adopt(self, which: list[int], other: SettingsSolved) -> None:
         """These settings went where another dispatcher sent them."""
-        self.jobs.extend(([which[place] for place in theirs], solved) for theirs, solved in other.jobs)
+        self.jobs.extend(([which[place] for place in places], solved) for places, solved in other.jobs)
         for place, s in enumerate(which):
             self.ways[s] = other.ways[place]
             self.notes[s] = other.notes[place] if self.ways[s] == REFIT.name else []

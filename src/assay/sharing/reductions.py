@@ -46,9 +46,9 @@ class Accumulator:
         if len(part.test):
             self.include(self.keep.add(part))
 
-    def include(self, kept: Any) -> None:
+    def include(self, other: Any) -> None:
         """What was kept of other scores."""
-        self.total = self.merge(self.total, kept)
+        self.total = self.merge(self.total, other)
 
     def merge(self, a: Any, b: Any) -> Any:
         """Two keepsakes as one."""
@@ -239,14 +239,14 @@ class LossesAndParts(Losses):
 
     Attributes
     ----------
-    kept : (T,)
+    stored : (T,)
         Tests whose scores are kept.
     """
 
-    kept: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    stored: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
     def add(self, part: Part) -> Any:
-        these = self.kept[part.test]
+        these = self.stored[part.test]
         return super().add(part), {part.setting: [part.take(these)]} if these.any() else {}
 
     def sums(self, of_settings: dict[int, Floats]) -> Any:

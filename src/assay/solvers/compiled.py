@@ -70,7 +70,7 @@ class CompiledPasses:
     def gradients(self, models: list[Array], exact: bool) -> list[tuple[Array, Array]]:
         """Of the models (G_f, C, P+1) of each fold: sums of gradients and of losses over its rows."""
         B = np.concatenate(models)
-        first = np.cumsum([0, *(len(some) for some in models)]).astype(np.int64)
+        first = np.cumsum([0, *(len(fold_models) for fold_models in models)]).astype(np.int64)
         gradient, loss = np.empty(B.shape), np.empty(len(B))
         self.sums.gradients(B, first, exact, self.threads, gradient, loss)
         return [(gradient[a:b], loss[a:b]) for a, b in zip(first, first[1:], strict=False)]

@@ -67,12 +67,12 @@ def whitened(covariance: Array, floor: float) -> tuple[Array, Array, float, int]
 
 
 def _full(second: Array, weight: Array, floor: float) -> Spread:
-    found = [whitened(one, floor) for one in second]
+    factors = [whitened(one, floor) for one in second]
     return Spread(
-        np.stack([each[0] for each in found]),
-        np.stack([each[1] for each in found]),
-        np.array([each[2] for each in found]),
-        np.array([each[3] for each in found], dtype=np.int64),
+        np.stack([factor[0] for factor in factors]),
+        np.stack([factor[1] for factor in factors]),
+        np.array([factor[2] for factor in factors]),
+        np.array([factor[3] for factor in factors], dtype=np.int64),
     )
 
 

@@ -25,24 +25,24 @@ NEUTRAL = 1e-3  # share of the largest score that counts as none
 
 
 def solved_again(
-    found: PathSolution,
+    solution: PathSolution,
     l2: Array,
     torn: list[int],
     parts: Parts,
     solve: Callable[[Parts, Array], PathSolution],
 ) -> PathSolution:
     """The solutions without a penalty, those of the parts that are torn solved with a small one instead."""
-    flags = np.zeros(found.converged.shape, dtype=bool)
+    flags = np.zeros(solution.converged.shape, dtype=bool)
     if torn:
-        some = parts.pick(np.array(torn))
-        again = solve(replace(some, penalty=np.ones(some.penalty.shape)), np.array([SEPARATED]))
+        subset = parts.pick(np.array(torn))
+        again = solve(replace(subset, penalty=np.ones(subset.penalty.shape)), np.array([SEPARATED]))
         for at in np.flatnonzero(l2 == 0):
             flags[at, torn] = True
-            found.B[at, torn], found.gradient[at, torn] = again.B[0], again.gradient[0]
-            found.loss[at, torn], found.converged[at, torn] = again.loss[0], again.converged[0]
-        if len(found.gradient[0]) == 1:  # a single part: its history goes on
-            found.history.extend(again.history)
-    return replace(found, separated=flags)
+            solution.B[at, torn], solution.gradient[at, torn] = again.B[0], again.gradient[0]
+            solution.loss[at, torn], solution.converged[at, torn] = again.loss[0], again.converged[0]
+        if len(solution.gradient[0]) == 1:  # a single part: its history goes on
+            solution.history.extend(again.history)
+    return replace(solution, separated=flags)
 
 
 def separated(problem: LogisticObjective, part: Parts, theta: Array) -> bool:

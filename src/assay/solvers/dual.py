@@ -79,9 +79,12 @@ def dual_scores(
     root = np.sqrt(share)[:, None]
     system, right = root * inner * root.T, root * (targets[train] - bias)
     least = LEAST_PENALTY * float(np.trace(system))
-    ways = [_solve if each > least else _solve_largest for each in l2]
+    ways = [_solve if penalty > least else _solve_largest for penalty in l2]
     return np.stack(
-        [bias + across @ (root * way(system, right, float(each))) for way, each in zip(ways, l2, strict=True)]
+        [
+            bias + across @ (root * way(system, right, float(penalty)))
+            for way, penalty in zip(ways, l2, strict=True)
+        ]
     )
 
 
@@ -98,5 +101,7 @@ def _solve(matrix: Array, right: Array, l2: float) -> Array:
 def _solve_largest(matrix: Array, right: Array, l2: float) -> Array:
     """The same for penalties that would be lost in rounding: eigenvalues that are rounding are left out."""
     values, vectors = np.linalg.eigh(matrix)
-    kept = values > len(matrix) * np.finfo(float).eps * values[-1]
-    return np.asarray(vectors[:, kept] / (values[kept] + l2) @ (vectors[:, kept].T @ right))
+    significant = values > len(matrix) * np.finfo(float).eps * values[-1]
+    return np.asarray(
+        vectors[:, significant] / (values[significant] + l2) @ (vectors[:, significant].T @ right)
+    )

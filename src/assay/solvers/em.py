@@ -174,7 +174,7 @@ def _compiled(
 ) -> tuple[Components, Array, int]:
     """Components, log likelihoods of the start and after each step, and why they end."""
     shares, means = start.shares.copy(), np.array(start.means, order="C")
-    found = Spread(
+    spread = Spread(
         np.array(start.spread.covariances, order="C"),
         np.array(start.spread.whiteners, order="C"),
         start.spread.log_determinants.copy(),
@@ -192,12 +192,12 @@ def _compiled(
         LEAST,
         shares,
         means,
-        found.covariances,
-        found.whiteners,
-        found.log_determinants,
-        found.floored,
+        spread.covariances,
+        spread.whiteners,
+        spread.log_determinants,
+        spread.floored,
     )
-    return Components(shares, means, found), np.array(values), end
+    return Components(shares, means, spread), np.array(values), end
 
 
 def _joined(history: Array, further: Array) -> Array:

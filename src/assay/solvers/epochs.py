@@ -104,10 +104,10 @@ class _Watch:
     def seen(self, epoch: int, loss: float, judged: tuple[float, float] | None, parameters: Floats) -> bool:
         """Note an epoch; True when patience has run out."""
         self.history.append((loss, None if judged is None else judged[0]))
-        found = (loss, 0.0) if judged is None else judged
+        score = (loss, 0.0) if judged is None else judged
         better = loss < self._best[0] - BETTER if judged is None else judged < self._best
         if better:
-            self._best, self.waited, self.best_epoch = found, 0, epoch
+            self._best, self.waited, self.best_epoch = score, 0, epoch
             self.kept = None if judged is None else parameters.copy()
         else:
             self.waited += 1

@@ -38,31 +38,31 @@ class FoldKrylov:
 
     def path(self, l2: Array, start: Array | None = None) -> PathSolution:
         """Solve for every penalty, the largest first, from `start` (G, C, E+1); the results are in the order given."""
-        each = len(self.passes.codes) * self.problem.classes
-        together = max(1, KEPT_NUMBERS // max(1, each))
+        part_numbers = len(self.passes.codes) * self.problem.classes
+        together = max(1, KEPT_NUMBERS // max(1, part_numbers))
         count = len(self.parts)
-        found = [
+        paths = [
             self._path_of(np.arange(first, min(first + together, count)), l2, start)
             for first in range(0, count, together)
         ]
-        B, gradient, loss, converged = (np.concatenate(values, axis=1) for values in zip(*found, strict=True))
+        B, gradient, loss, converged = (np.concatenate(values, axis=1) for values in zip(*paths, strict=True))
         solution = PathSolution(B, gradient, loss, converged, self.passes.count, self.history)
         return solution if l2.min() > 0 else self._without_penalty(solution, l2)
 
-    def _without_penalty(self, found: PathSolution, l2: Array) -> PathSolution:
+    def _without_penalty(self, solution: PathSolution, l2: Array) -> PathSolution:
         """Parts whose rows are all on their own side are solved again with a small penalty."""
         at = int(np.argmin(l2))
         torn = [
             g
             for g, folds in enumerate(self.parts.trained)
-            if self.passes.margins(found.B[at, g], folds)[0] > 0
+            if self.passes.margins(solution.B[at, g], folds)[0] > 0
         ]
         return solved_again(
-            found,
+            solution,
             l2,
             torn,
             self.parts,
-            lambda some, value: FoldKrylov(self.passes, some, self.n_classes, self.tol).path(value),
+            lambda parts, value: FoldKrylov(self.passes, parts, self.n_classes, self.tol).path(value),
         )
 
     def _path_of(
@@ -101,29 +101,31 @@ class FoldKrylov:
             if not live.any() and not (~taken & ~stuck).any():
                 break
             if live.any():
-                some = np.flatnonzero(live)
-                step[some] = self._direction(parts.pick(some), accepted[some], gradient[some], norm[some], l2)
+                live_parts = np.flatnonzero(live)
+                step[live_parts] = self._direction(
+                    parts.pick(live_parts), accepted[live_parts], gradient[live_parts], norm[live_parts], l2
+                )
             theta = np.where((norm > self.tol)[:, None, None], accepted - step, accepted)
         return accepted, loss / self.problem.weight(parts), norm
 
     def _direction(self, parts: Parts, theta: Array, gradient: Array, norm: Array, l2: float) -> Array:
         """d with H d = g, to a share of the gradient that shrinks with it: the last steps are the exact ones."""
-        kept = self.passes.posteriors(parts.to_columns(theta), parts.share)
+        posteriors = self.passes.posteriors(parts.to_columns(theta), parts.share)
         mask, weight = self.problem.mask(parts), self.problem.weight(parts)[:, None, None]
         penalty = l2 * np.append(parts.penalty, np.zeros((len(theta), 1)), axis=1)[:, None, :]
-        diagonal = self._diagonal(parts, kept) / weight + penalty
+        diagonal = self._diagonal(parts, posteriors) / weight + penalty
         inverse = np.where(mask & (diagonal > 0), 1.0 / np.where(diagonal > 0, diagonal, 1.0), 0.0)
 
         def times(v: Array) -> Array:
-            summed = self.passes.curvatures(parts.to_columns(v), parts.share, kept)
+            summed = self.passes.curvatures(parts.to_columns(v), parts.share, posteriors)
             return np.where(mask, parts.from_columns(summed) / weight + penalty * v, 0.0)
 
         enough = np.maximum(np.minimum(0.7, norm**0.2), 0.3 * self.tol / norm)  # no nearer than is asked for
         return _conjugate_gradients(times, gradient, inverse, enough)
 
-    def _diagonal(self, parts: Parts, kept: list[Array]) -> Array:
+    def _diagonal(self, parts: Parts, posteriors: list[Array]) -> Array:
         """Diagonal of the summed second derivatives; of the columns themselves where coordinates are mixtures."""
-        squares = self.passes.curvature_diagonals(parts.share, kept)
+        squares = self.passes.curvature_diagonals(parts.share, posteriors)
         if parts.maps is None:
             return squares
         return np.asarray(squares @ parts.maps**2)

@@ -86,7 +86,7 @@ class FoldLasso:
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
         gradient, loss = np.zeros(shape), np.zeros(shape)
         theta = self.problem.start(self.parts) if start is None else start
-        points = [_Point(each) for each in theta]
+        points = [_Point(weights) for weights in theta]
         if self.scale is None:
             self.scale = self.problem.scale(self.parts)
         begin = self.problem.start(self.pilot)[0] if start is None else _middle(theta)
@@ -163,22 +163,22 @@ class FoldLasso:
         self, stack: _Stack, points: list[_Point], tried: list[Array], live: list[int], *, leading: bool
     ) -> None:
         """One pass at the weights that are tried; second derivatives anew where they are wanted."""
-        some = stack.parts.pick(np.array(live))
+        subset = stack.parts.pick(np.array(live))
         theta = np.stack([tried[g] for g in live])
-        summed, lost = self.passes.gradients(some.to_columns(theta), some.share)
-        gradient = self.problem.gradient(some, theta, summed, stack.l2)
-        loss = lost / self.problem.weight(some)
-        value = self.problem.value(some, theta, lost, stack.l2)
+        summed, lost = self.passes.gradients(subset.to_columns(theta), subset.share)
+        gradient = self.problem.gradient(subset, theta, summed, stack.l2)
+        loss = lost / self.problem.weight(subset)
+        value = self.problem.value(subset, theta, lost, stack.l2)
         value += (stack.l1[live][:, None, :] * np.abs(theta)).sum(axis=(1, 2))
         for at, g in enumerate(live):
             point = points[g]
             norm = _violation(theta[at], gradient[at], stack.l1[g]) / float(stack.scale[g])
-            found = _Point(theta[at], float(value[at]), float(loss[at]), gradient[at], norm=norm)
-            wanted = _accept(point, found, stack)
-            if leading and point.theta is found.theta:
+            candidate = _Point(theta[at], float(value[at]), float(loss[at]), gradient[at], norm=norm)
+            wanted = _accept(point, candidate, stack)
+            if leading and point.theta is candidate.theta:
                 self.history.append((stack.l2, point.value, point.norm))
             if not point.done and (wanted or (leading and self.grams is None)):
-                self._renew(some.pick(np.array([at])), point, leading=leading)
+                self._renew(subset.pick(np.array([at])), point, leading=leading)
 
     def _renew(self, part: Parts, point: _Point, *, leading: bool) -> None:
         """Second derivatives at the weights themselves."""
@@ -198,9 +198,9 @@ class FoldLasso:
             grams = np.tensordot(part.share[0], self.grams, axes=1)
         hessian = self.problem.curvature(part, grams)
         classes, width = hessian.shape[:2]
-        each = np.arange(width - 1)
+        diagonal = np.arange(width - 1)
         for k in range(classes):
-            hessian[k, each, k, each] += stack.l2 * part.penalty[0]
+            hessian[k, diagonal, k, diagonal] += stack.l2 * part.penalty[0]
         fixed = ~self.problem.mask(part)[0]
         hessian[fixed] = 0.0
         hessian[:, :, fixed] = 0.0
@@ -208,16 +208,21 @@ class FoldLasso:
         return with_intercepts(hessian, point.gradient, point.theta, stack.l1[g, :-1], tol) - point.theta
 
 
-def _accept(point: _Point, found: _Point, stack: _Stack) -> bool:
+def _accept(point: _Point, candidate: _Point, stack: _Stack) -> bool:
     """Take what lowers the objective, shorten a step that does not; whether new second derivatives are wanted."""
-    if not found.value <= point.value + SLACK * max(1.0, abs(point.value)):
+    if not candidate.value <= point.value + SLACK * max(1.0, abs(point.value)):
         if np.abs(point.step).max() < 1e-14:
             point.done = True
         point.step = point.step / 2
         return not point.fresh
-    slow = np.isfinite(point.norm) and found.norm > stack.patience * point.norm
-    point.theta, point.value, point.loss = found.theta, found.value, found.loss
-    point.gradient, point.norm, point.step, point.fresh = found.gradient, found.norm, np.zeros(0), False
+    slow = np.isfinite(point.norm) and candidate.norm > stack.patience * point.norm
+    point.theta, point.value, point.loss = candidate.theta, candidate.value, candidate.loss
+    point.gradient, point.norm, point.step, point.fresh = (
+        candidate.gradient,
+        candidate.norm,
+        np.zeros(0),
+        False,
+    )
     point.done = point.norm <= stack.tol
     return bool(slow)
 

@@ -47,8 +47,8 @@ class FoldNewton:
             None if start is None else self.problem.begun(self.parts, start)[0],
         )  # fmt: skip
         self.passes.count = before + passes  # whoever made them
-        found = PathSolution(B, gradient, loss, converged, self.passes.count, history)
-        return found if l2.min() > 0 else self._without_penalty(found, l2, theta, renewed)
+        solution = PathSolution(B, gradient, loss, converged, self.passes.count, history)
+        return solution if l2.min() > 0 else self._without_penalty(solution, l2, theta, renewed)
 
     def _given(self, parts: Parts) -> _core.TrainingParts:
         """Parts as the compiled steps want them."""
@@ -59,7 +59,7 @@ class FoldNewton:
         )  # fmt: skip
 
     def _without_penalty(
-        self, found: PathSolution, l2: Array, theta: Array, renewed: NDArray[np.bool_]
+        self, solution: PathSolution, l2: Array, theta: Array, renewed: NDArray[np.bool_]
     ) -> PathSolution:
         """Parts whose classes are separated are solved again with a small penalty."""
         torn = [
@@ -69,9 +69,9 @@ class FoldNewton:
             and separated(self.problem, self.parts.pick(np.array([g])), theta[g])
         ]
         return solved_again(
-            found,
+            solution,
             l2,
             torn,
             self.parts,
-            lambda some, value: FoldNewton(self.passes, some, self.n_classes, self.tol).path(value),
+            lambda parts, value: FoldNewton(self.passes, parts, self.n_classes, self.tol).path(value),
         )

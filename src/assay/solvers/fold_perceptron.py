@@ -72,7 +72,7 @@ class FoldPerceptron:
         if self.parts.unit is not None:
             weight = weight * self.parts.unit[g]
         coordinates, options = self._coordinates(g), self.options
-        found = visit(
+        visits = visit(
             self._rows(places, coordinates),
             codes,
             weight,
@@ -85,9 +85,9 @@ class FoldPerceptron:
         )
         B = np.zeros((self.n_classes, self.passes.rows.width + 1))
         B[:, -1] = ABSENT
-        for k, theta in zip(present, getattr(found, VARIANTS[options.variant]), strict=False):
+        for k, theta in zip(present, getattr(visits, VARIANTS[options.variant]), strict=False):
             B[k] = coordinates.to_columns(theta)
-        return B, found
+        return B, visits
 
     def _start(self, present: NDArray[np.integer], to: Coordinates) -> Array | None:
         """Weights of the first pass, of the classes that have rows and in the coordinates of the part."""

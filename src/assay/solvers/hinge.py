@@ -89,11 +89,11 @@ class Hinge:
 
     def _beside(self, near: Start) -> State:
         """From a solution nearby; what is held of the rows at their bound stays."""
-        found, last = self._state(near.theta, FIRST), self.state
+        state, last = self._state(near.theta, FIRST), self.state
         if last is not None:
-            found.upper, found.held, found.history = last.upper, last.held, last.history
-        found.alpha, self.reach = near.alpha, REACH
-        return found
+            state.upper, state.held, state.history = last.upper, last.held, last.history
+        state.alpha, self.reach = near.alpha, REACH
+        return state
 
     def _begin(self, D: Array) -> State:
         """From a sample of the rows where they are many."""
@@ -103,10 +103,10 @@ class Hinge:
         step = n // max(SAMPLE, 20 * width)
         if step > 1:
             which = np.arange(0, n, step)
-            some = problem.near(which)
-            share = some.c / some.c.sum()
-            if 0.0 < share[some.y > 0].sum() < 1.0:
-                small = MarginProblem(some.rows, some.y, share, some.coordinates, some.most_bytes)
+            sample = problem.near(which)
+            share = sample.c / sample.c.sum()
+            if 0.0 < share[sample.y > 0].sum() < 1.0:
+                small = MarginProblem(sample.rows, sample.y, share, sample.coordinates, sample.most_bytes)
                 solver = Hinge(small, max(self.tol, 1e-3))
                 theta, sigma = solver._cold(D).theta, FIRST
         return self._state(theta, sigma)
@@ -217,12 +217,12 @@ class Hinge:
         """The best intercept for these weights: a solution has nothing left to chance."""
         problem, before = self.problem, float(state.theta[-1])
         after = best_intercept(problem.y, problem.c, state.f, before)
-        kept = state.theta, state.f, state.objective
+        previous = state.theta, state.f, state.objective
         state.theta = np.append(state.theta[:-1], after)
         state.f = state.f + (after - before)
         objective = self._objective(state, D)
         if objective > state.objective * (1.0 + SLACK):
-            state.theta, state.f, objective = kept
+            state.theta, state.f, objective = previous
         lower = state.objective * (1.0 - state.gap)
         state.gap = (objective - lower) / max(objective, 1e-300)
         state.objective = objective

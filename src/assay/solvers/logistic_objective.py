@@ -116,8 +116,8 @@ class LogisticObjective:
         if classes > 1:
             # Adding the same to all classes changes nothing: pin that direction, at the size of the others.
             pin = diagonal.reshape(classes, width).mean(axis=0)
-            each = np.arange(width)
-            hessian[:, each, :, each] += pin[:, None, None]
+            columns = np.arange(width)
+            hessian[:, columns, :, columns] += pin[:, None, None]
         fixed = ~self.mask(part)[0].ravel()
         matrix[fixed] = 0.0
         matrix[:, fixed] = 0.0

@@ -177,8 +177,8 @@ def best_intercept(y: Array, c: Array, f: Array, b: float) -> float:
             break
         reach = np.inf if reach > 1e3 else reach * 30.0
     order = np.argsort(bends[near], kind="stable")
-    some, passed = bends[near][order], below + np.cumsum(c[near][order])
+    sorted_bends, passed = bends[near][order], below + np.cumsum(c[near][order])
     at = int(np.searchsorted(passed, target - EQUAL))
-    at = min(at, len(some) - 1)
-    last = min(at + 1, len(some) - 1) if abs(passed[at] - target) <= EQUAL else at
-    return float(0.5 * (some[at] + some[last]))
+    at = min(at, len(sorted_bends) - 1)
+    last = min(at + 1, len(sorted_bends) - 1) if abs(passed[at] - target) <= EQUAL else at
+    return float(0.5 * (sorted_bends[at] + sorted_bends[last]))

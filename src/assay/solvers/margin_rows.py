@@ -93,8 +93,8 @@ class MarginRows:
             self.copy.sums(self.places, r, out)
             return out
         for first, last, part in self._stretches():
-            some = r[:, first:last]
-            out += some @ part if isinstance(part, np.ndarray) else part.products(some)
+            coefficients = r[:, first:last]
+            out += coefficients @ part if isinstance(part, np.ndarray) else part.products(coefficients)
         return out
 
     def sums_of(self, which: NDArray[np.intp], r: Array) -> Array:
@@ -108,8 +108,8 @@ class MarginRows:
     def _stretches(self) -> Iterator[tuple[int, int, Array | RowBlock]]:
         if not isinstance(self.copy, np.ndarray):
             for first in range(0, len(self), BLOCK):
-                some = self.places[first : first + BLOCK]
-                yield first, first + len(some), _block(self.table, some)
+                block_places = self.places[first : first + BLOCK]
+                yield first, first + len(block_places), _block(self.table, block_places)
             return
         for first, last in self.spans:
             if last > first:
@@ -121,12 +121,12 @@ def kept_rows(table: SolverRows, places: Places, most_bytes: int) -> Array | _co
     """Standardised rows of these numbers: by their filled entries where those are few, in full where they fit."""
     if isinstance(table, DenseRows):
         most = min(int(FILLED * len(places) * table.width), most_bytes // ENTRY_BYTES)
-        found = _core.fill_rows(
+        filled_rows = _core.fill_rows(
             table.X, places, table.fill, table.indicators, np.arange(table.width), table.center, table.unit,
             np.inf, most,
         )  # fmt: skip
-        if found is not None:
-            return found
+        if filled_rows is not None:
+            return filled_rows
     return dense_rows(table, places) if len(places) * (table.width + 1) * 8 <= most_bytes else None
 
 
@@ -134,10 +134,10 @@ def dense_rows(table: SolverRows, places: Places) -> Array:
     """Standardised rows (n, P+1) of these numbers."""
     out = np.empty((len(places), table.width + 1))
     for first in range(0, len(places), BLOCK):
-        some = places[first : first + BLOCK]
-        block = _block(table, some)
+        block_places = places[first : first + BLOCK]
+        block = _block(table, block_places)
         out[first : first + BLOCK] = (
-            block.Z if isinstance(block, DenseBlock) else block.products(np.eye(len(some)))
+            block.Z if isinstance(block, DenseBlock) else block.products(np.eye(len(block_places)))
         )
     return out
 

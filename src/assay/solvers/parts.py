@@ -76,7 +76,7 @@ class Parts:
 
     def pick(self, which: NDArray[np.intp]) -> Parts:
         optional = (self.maps, self.center, self.deviation, self.unit, self.factor)
-        further = [None if each is None else each[which] for each in optional]
+        further = [None if array is None else array[which] for array in optional]
         return Parts(self.copies[which], self.penalty[which], self.active[which], *further)
 
     def to_columns(self, theta: Array) -> Array:

@@ -118,8 +118,8 @@ class Passes:
         check_interrupt()
         chunks = [chunk for chunk in self._chunks if folds[chunk.fold]]
         self.count += 1
-        for chunk, kept in zip(chunks, self._pool.map(work, chunks), strict=True):
-            yield chunk.fold, kept
+        for chunk, result in zip(chunks, self._pool.map(work, chunks), strict=True):
+            yield chunk.fold, result
 
     def blocks(self, chunk: _Chunk) -> Iterator[tuple[RowBlock, NDArray[np.int32], Array | None]]:
         """The blocks of a chunk with the classes and weights of their rows."""
@@ -137,10 +137,10 @@ class Passes:
             What a fold's rows count in each model.
         """
         gradient, loss = np.zeros(B.shape), np.zeros(len(B))
-        mine = [np.flatnonzero(share[:, f]) for f in range(self.n_folds)]
-        for f, (part, lost) in self._stacked([np.ascontiguousarray(B[groups]) for groups in mine], exact):
-            gradient[mine[f]] += share[mine[f], f, None, None] * part
-            loss[mine[f]] += share[mine[f], f] * lost
+        models = [np.flatnonzero(share[:, f]) for f in range(self.n_folds)]
+        for f, (part, lost) in self._stacked([np.ascontiguousarray(B[groups]) for groups in models], exact):
+            gradient[models[f]] += share[models[f], f, None, None] * part
+            loss[models[f]] += share[models[f], f] * lost
         return gradient, loss
 
     def fold_gradients(self, B: Array, *, exact: bool = True) -> tuple[Array, Array]:
@@ -156,8 +156,8 @@ class Passes:
         if self._compiled is not None:
             self.count += 1
             return enumerate(self._compiled.gradients(models, exact))
-        some = np.array([len(each) > 0 for each in models])
-        return self.over(some, lambda chunk: self._gradient_of(chunk, models[chunk.fold]))
+        nonempty = np.array([len(fold_models) > 0 for fold_models in models])
+        return self.over(nonempty, lambda chunk: self._gradient_of(chunk, models[chunk.fold]))
 
     def _gradient_of(self, chunk: _Chunk, B: Array) -> tuple[Array, Array]:
         groups, classes, width = B.shape
@@ -187,42 +187,46 @@ class Passes:
                 out[:, :, start : start + self.block] = scores
             return out
 
-        return [kept for _, kept in self.over(np.ones(self.n_folds, dtype=bool), work)]
+        return [posterior for _, posterior in self.over(np.ones(self.n_folds, dtype=bool), work)]
 
-    def curvatures(self, V: Array, share: Array, kept: list[Array]) -> Array:
+    def curvatures(self, V: Array, share: Array, posteriors: list[Array]) -> Array:
         """Sums of second derivatives at the kept posteriors times directions V (G, C, P+1)."""
         stacked, place = self._by_fold(V, share), {id(chunk): at for at, chunk in enumerate(self._chunks)}
 
         def work(chunk: _Chunk) -> Array:
-            models, p = stacked[chunk.fold], kept[place[id(chunk)]]
+            models, p = stacked[chunk.fold], posteriors[place[id(chunk)]]
             flat = models.reshape(-1, models.shape[2])
             total = np.zeros(flat.shape)
             for start, (block, _, weight) in zip(
                 range(0, len(chunk.rows), self.block), self.blocks(chunk), strict=True
             ):
-                some = p[:, :, start : start + self.block]
-                r = _curved(some, block.scores(flat).reshape(some.shape), weight)
+                block_posteriors = p[:, :, start : start + self.block]
+                r = _curved(block_posteriors, block.scores(flat).reshape(block_posteriors.shape), weight)
                 total += block.products(r.reshape(len(flat), -1))
             return total.reshape(models.shape)
 
         return self._summed(V.shape, share, work)
 
-    def curvature_diagonals(self, share: Array, kept: list[Array]) -> Array:
+    def curvature_diagonals(self, share: Array, posteriors: list[Array]) -> Array:
         """Diagonals of the summed second derivatives, (G, C, P+1)."""
         place = {id(chunk): at for at, chunk in enumerate(self._chunks)}
 
         def work(chunk: _Chunk) -> Array:
-            p = kept[place[id(chunk)]]
+            p = posteriors[place[id(chunk)]]
             total = np.zeros((p.shape[0] * p.shape[1], self.rows.width + 1))
             for start, (block, _, weight) in zip(
                 range(0, len(chunk.rows), self.block), self.blocks(chunk), strict=True
             ):
-                some = p[:, :, start : start + self.block]
-                r = some * (1.0 - some) if weight is None else some * (1.0 - some) * weight
+                block_posteriors = p[:, :, start : start + self.block]
+                r = (
+                    block_posteriors * (1.0 - block_posteriors)
+                    if weight is None
+                    else block_posteriors * (1.0 - block_posteriors) * weight
+                )
                 total += block.square_products(r.reshape(len(total), -1))
             return total.reshape(*p.shape[:2], -1)
 
-        classes = kept[0].shape[1] if kept else 1
+        classes = posteriors[0].shape[1] if posteriors else 1
         return self._summed((len(share), classes, self.rows.width + 1), share, work)
 
     def _by_fold(self, B: Array, share: Array) -> list[Array]:
@@ -231,26 +235,26 @@ class Passes:
 
     def _summed(self, shape: tuple[int, ...], share: Array, work: Callable[[_Chunk], Array]) -> Array:
         """Sums over the chunks of each model's folds."""
-        out, mine = np.zeros(shape), share > 0.0
-        for f, part in self.over(np.asarray(mine.any(axis=0)), work):
-            out[mine[:, f]] += share[mine[:, f], f, None, None] * part
+        out, trained = np.zeros(shape), share > 0.0
+        for f, part in self.over(np.asarray(trained.any(axis=0)), work):
+            out[trained[:, f]] += share[trained[:, f], f, None, None] * part
         return out
 
     def margins(self, B: Array, folds: NDArray[np.bool_]) -> tuple[float, float]:
         """Least margin of a row that counts (its class's score less the best other one), and the largest in size."""
-        stop_events = [(np.inf, 0.0)]
+        chunk_extremes = [(np.inf, 0.0)]
 
         def work(chunk: _Chunk) -> tuple[float, float]:
-            found = [(np.inf, 0.0)]
+            block_extremes = [(np.inf, 0.0)]
             for block, codes, weight in self.blocks(chunk):
                 margin = margins_of(block.scores(B), codes)
                 margin = margin if weight is None else margin[weight > 0]
                 if len(margin):
-                    found.append((float(margin.min()), float(np.abs(margin).max())))
-            return min(low for low, _ in found), max(high for _, high in found)
+                    block_extremes.append((float(margin.min()), float(np.abs(margin).max())))
+            return min(low for low, _ in block_extremes), max(high for _, high in block_extremes)
 
-        stop_events += [part for _, part in self.over(folds, work)]
-        return min(low for low, _ in stop_events), max(high for _, high in stop_events)
+        chunk_extremes += [part for _, part in self.over(folds, work)]
+        return min(low for low, _ in chunk_extremes), max(high for _, high in chunk_extremes)
 
     def fold_grams(self, B: Array, folds: NDArray[np.bool_] | None = None, *, exact: bool = True) -> Array:
         """Second derivatives of a single model (C, P+1), fold by fold: (F, pairs, P+1, P+1).
@@ -291,7 +295,7 @@ class _PythonSums:
     ) -> None:
         gradient[:], loss[:] = 0.0, 0.0
         places = [slice(a, b) for a, b in zip(first, first[1:], strict=False)]
-        for f, (part, lost) in self.passes._stacked([models[some] for some in places], exact):
+        for f, (part, lost) in self.passes._stacked([models[place] for place in places], exact):
             gradient[places[f]] += part
             loss[places[f]] += lost
 
@@ -326,11 +330,11 @@ def margins_of(scores: Array, codes: NDArray[np.int32]) -> Array:
     """Score of each row's class less the best of the others; scores (C, rows), a single one for two classes."""
     if len(scores) == 1:
         return np.asarray(np.where(codes == 1, scores[0], -scores[0]))
-    each = np.arange(scores.shape[1])
-    own = scores[codes, each]
+    rows = np.arange(scores.shape[1])
+    class_scores = scores[codes, rows]
     others = scores.copy()
-    others[codes, each] = -np.inf
-    return np.asarray(own - others.max(axis=0))
+    others[codes, rows] = -np.inf
+    return np.asarray(class_scores - others.max(axis=0))
 
 
 def _curved(p: Array, scores: Array, weight: Array | None) -> Array:
@@ -342,7 +346,7 @@ def _curved(p: Array, scores: Array, weight: Array | None) -> Array:
 
 def _chunks(fold: NDArray[np.int32], n_folds: int, size: int) -> Iterator[_Chunk]:
     order = np.argsort(fold, kind="stable").astype(np.int64)
-    stop_events = np.searchsorted(fold[order], np.arange(n_folds + 1))
+    fold_ends = np.searchsorted(fold[order], np.arange(n_folds + 1))
     for f in range(n_folds):
-        for start in range(stop_events[f], stop_events[f + 1], size):
-            yield _Chunk(f, order[start : min(start + size, stop_events[f + 1])])
+        for start in range(fold_ends[f], fold_ends[f + 1], size):
+            yield _Chunk(f, order[start : min(start + size, fold_ends[f + 1])])

@@ -65,10 +65,10 @@ def visit(
         epoch, converged = epoch + 1, weights.mistakes == before
         if most_mistakes is not None and weights.mistakes >= most_mistakes:
             break
-    last, averaged, kept = (
+    last, averaged, pocket_weights = (
         _of_classes(weights.whole(W)) for W in (weights.W, weights.averaged(), weights.pocket)
     )
-    return Visited(last, averaged, kept, weights.mistakes, epoch, converged)
+    return Visited(last, averaged, pocket_weights, weights.mistakes, epoch, converged)
 
 
 def _of_classes(W: Array) -> Array:

@@ -34,10 +34,10 @@ def with_intercepts(hessian: Array, gradient: Array, start: Array, l1: Array, to
     across = hessian[:, -1, :, :-1].reshape(classes, -1)
     free = hessian[:, -1, :, -1].copy()
     diagonal = np.einsum("ii->i", free)
-    there = diagonal > 0
+    present = diagonal > 0
     if classes > 1:  # the same for all classes changes nothing
-        free += np.outer(there, there) * diagonal.mean()
-    diagonal[~there] = 1.0
+        free += np.outer(present, present) * diagonal.mean()
+    diagonal[~present] = 1.0
     solved = np.linalg.solve(free, np.column_stack([across, gradient[:, -1]]))
     curved = np.diag(inner).copy()
     inner -= across.T @ solved[:, :-1]
@@ -47,7 +47,7 @@ def with_intercepts(hessian: Array, gradient: Array, start: Array, l1: Array, to
     begin = np.ascontiguousarray(start[:, :-1]).ravel()
     x = minimum(inner, slope, begin, np.tile(l1, classes), tol)
     moved = solved[:, -1] + solved[:, :-1] @ (x - begin)
-    return np.column_stack([x.reshape(classes, -1), start[:, -1] - np.where(there, moved, 0.0)])
+    return np.column_stack([x.reshape(classes, -1), start[:, -1] - np.where(present, moved, 0.0)])
 
 
 def minimum(hessian: Array, gradient: Array, start: Array, l1: Array, tol: float) -> Array:

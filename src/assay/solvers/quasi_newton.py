@@ -26,10 +26,10 @@ def differences(value: Callable[[Array], float], theta: Array) -> Array:
     """Central differences of a function, (P,); 0 where it has no value on a side."""
     out = np.zeros(len(theta))
     for j, size in enumerate(STEP * np.maximum(1.0, np.abs(theta))):
-        there, back = theta.copy(), theta.copy()
-        there[j] += size
-        back[j] -= size
-        slope = (value(there) - value(back)) / (there[j] - back[j])
+        forward, backward = theta.copy(), theta.copy()
+        forward[j] += size
+        backward[j] -= size
+        slope = (value(forward) - value(backward)) / (forward[j] - backward[j])
         out[j] = slope if np.isfinite(slope) else 0.0
     return out
 
@@ -51,7 +51,7 @@ def minimise(
 
     dense = len(start) <= MOST_DENSE
     options = {"gtol": tol, "maxiter": max_iter} | ({} if dense else {"ftol": 0.0, "maxfun": 100 * max_iter})
-    found = minimize(value, start, jac=descent, method="BFGS" if dense else "L-BFGS-B", options=options)
-    solution = np.asarray(found.x, dtype=np.float64)
+    result = minimize(value, start, jac=descent, method="BFGS" if dense else "L-BFGS-B", options=options)
+    solution = np.asarray(result.x, dtype=np.float64)
     largest = float(np.abs(descent(solution)).max())
-    return Minimum(solution, float(value(solution)), largest, int(found.nit), largest <= tol)
+    return Minimum(solution, float(value(solution)), largest, int(result.nit), largest <= tol)

@@ -41,7 +41,7 @@ class PathSolution:
     separated: NDArray[np.bool_] | None = None
 
 
-def merged(first: NDArray[np.bool_], some: PathSolution, others: PathSolution) -> PathSolution:
+def merged(first: NDArray[np.bool_], marked: PathSolution, others: PathSolution) -> PathSolution:
     """Solutions of a path whose penalties marked `first` were solved apart from the others."""
 
     def together(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
@@ -50,15 +50,15 @@ def merged(first: NDArray[np.bool_], some: PathSolution, others: PathSolution) -
         return out
 
     flags = [
-        np.zeros(each.converged.shape, dtype=bool) if each.separated is None else each.separated
-        for each in (some, others)
+        np.zeros(solution.converged.shape, dtype=bool) if solution.separated is None else solution.separated
+        for solution in (marked, others)
     ]
     return PathSolution(
-        together(some.B, others.B),
-        together(some.gradient, others.gradient),
-        together(some.loss, others.loss),
-        together(some.converged, others.converged),
-        max(some.passes, others.passes),
-        some.history + others.history,
+        together(marked.B, others.B),
+        together(marked.gradient, others.gradient),
+        together(marked.loss, others.loss),
+        together(marked.converged, others.converged),
+        max(marked.passes, others.passes),
+        marked.history + others.history,
         together(*flags),
     )

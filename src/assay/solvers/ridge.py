@@ -76,9 +76,9 @@ def _solve_positive(matrix: Array, right: Array) -> tuple[Array, int]:
         solution, _ = dpotrs(lower, right, lower=1)
         return solution, width
     values, vectors = np.linalg.eigh(matrix)
-    kept = values > rank_tolerance(width) * values[-1]
-    inner = vectors[:, kept]
-    return inner @ ((inner.T @ right) / values[kept, None]), int(kept.sum())
+    significant = values > rank_tolerance(width) * values[-1]
+    inner = vectors[:, significant]
+    return inner @ ((inner.T @ right) / values[significant, None]), int(significant.sum())
 
 
 def ridge_path(total: Array, target: Array, scale: Array, l2: Array) -> Array:

@@ -113,8 +113,8 @@ class FoldSemismooth:
         """By (part, class), the solution on all rows of the part's family; nothing where a family is small."""
         leads: dict[tuple[int, int], _Trail] = {}
         for family in self._families() if self.surrogate == "hinge" else ():
-            found = self._lead(family, l2)
-            leads.update({(g, k): trail for g in family for k, trail in found.items() if trail.alpha})
+            trails = self._lead(family, l2)
+            leads.update({(g, k): trail for g in family for k, trail in trails.items() if trail.alpha})
         return leads
 
     def _lead(self, family: list[int], l2: Array) -> dict[int, _Trail]:
@@ -122,10 +122,10 @@ class FoldSemismooth:
         used = np.asarray(self.parts.trained[family].any(axis=0), dtype=np.float64)
         factor, first = self.parts.mean_factor(np.array(family)), min(family)
         share = used if factor is None else used * factor[0]
-        found = self.passes.map(
+        trails = self.passes.map(
             lambda k: self._trail(self._problem(first, k, share), l2, keep=True), self.positives
         )
-        return dict(zip(self.positives, found, strict=True))
+        return dict(zip(self.positives, trails, strict=True))
 
     def _families(self) -> list[list[int]]:
         """Parts that each have most of the rows of all of them: folds, or those of a size on a learning curve."""
@@ -160,8 +160,8 @@ class FoldSemismooth:
             weight *= self.passes.weight[rows]
         maps = None if self.parts.maps is None else self.parts.maps[g]
         coordinates = Coordinates.of(self.parts.penalty[g], self.parts.active[g], width, maps)
-        own, inside = self._rows(rows, places, coordinates)
-        problem = MarginProblem(own, y, weight / weight.sum(), inside, self.most_bytes)
+        margin_rows, inside = self._rows(rows, places, coordinates)
+        problem = MarginProblem(margin_rows, y, weight / weight.sum(), inside, self.most_bytes)
         return _Posed(places, problem, coordinates=coordinates)
 
     def _rows(
@@ -194,8 +194,8 @@ class FoldSemismooth:
             if keep:
                 alpha.append(np.zeros(len(self.order)))
                 alpha[-1][posed.places] = state.alpha
-        asked = set(l2.tolist())
-        history = [entry for entry in state.history if entry[0] in asked]
+        penalties = set(l2.tolist())
+        history = [entry for entry in state.history if entry[0] in penalties]
         return _Trail(B, gap, loss, history, solver.passes, alpha)
 
     def _one_sided(self, side: float, count: int, width: int) -> _Trail:

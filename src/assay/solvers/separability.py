@@ -120,7 +120,7 @@ class _SolvedProgram(NamedTuple):
 def _solve(rows: Constraints, picked: PairRows) -> _SolvedProgram | None:
     A = rows.matrix(picked)
     count = len(A)
-    found = linprog(
+    result = linprog(
         np.repeat([-1.0, 0.0], count),  # λ = a + e: the first unit of each multiplier counts
         A_eq=np.hstack([A.T, A.T]),
         b_eq=np.zeros(A.shape[1]),
@@ -128,11 +128,11 @@ def _solve(rows: Constraints, picked: PairRows) -> _SolvedProgram | None:
         method="highs-ds",
         options={"time_limit": SECONDS},
     )
-    if found.status != 0:
+    if result.status != 0:
         return None
-    held = found.x[:count] > 0.5
-    multipliers = np.where(held, found.x[:count] + found.x[count:], 0.0)
-    weights = np.asarray(-found.eqlin.marginals)
+    held = result.x[:count] > 0.5
+    multipliers = np.where(held, result.x[:count] + result.x[count:], 0.0)
+    weights = np.asarray(-result.eqlin.marginals)
     free = np.asarray(np.random.default_rng(0).normal(size=A.shape[1]))
     if held.any():
         left, size, right = np.linalg.svd(A[held], full_matrices=False)
@@ -192,9 +192,9 @@ def _separated(
         margins = rows.margins(plane)
         held = np.asarray(margins <= ROUNDING * np.abs(margins[np.isfinite(margins)]).max())
     fewest = fewest_columns(rows, held, picked, plane)
-    found = rows.as_model(fewest.plane)
+    model = rows.as_model(fewest.plane)
     return Separation(
-        kind, *found, fewest.columns, proof, None if proof is None else np.asarray(held.any(axis=1))
+        kind, *model, fewest.columns, proof, None if proof is None else np.asarray(held.any(axis=1))
     )
 
 

@@ -86,7 +86,7 @@ class _ColumnSearch:
         unknowns = (width * np.arange(blocks)[:, None] + used).ravel()
         free = np.tile(np.append(np.ones(len(columns)), 0.0), blocks)
         A, on_it = self.rows.matrix(self.apart)[:, unknowns], self.rows.matrix(self.kept)[:, unknowns]
-        found = linprog(
+        result = linprog(
             np.concatenate([free, free]),  # w = p - q, both at least 0
             A_ub=np.hstack([-A, A]),
             b_ub=np.full(len(A), -1.0),
@@ -95,8 +95,8 @@ class _ColumnSearch:
             method="highs-ds",
             options={"time_limit": SECONDS},
         )
-        if found.status != 0:
+        if result.status != 0:
             return None
         weights = np.zeros(width * blocks)
-        weights[unknowns] = found.x[: len(unknowns)] - found.x[len(unknowns) :]
+        weights[unknowns] = result.x[: len(unknowns)] - result.x[len(unknowns) :]
         return self.rows.plane(weights)

@@ -36,8 +36,8 @@ class PairRows:
         """Both, without repetitions; those already here stay in front."""
         rows, rivals = np.concatenate([self.rows, more.rows]), np.concatenate([self.rivals, more.rivals])
         _, first = np.unique(np.stack([rows, rivals], axis=1), axis=0, return_index=True)
-        kept = np.sort(first)
-        return PairRows(rows[kept], rivals[kept])
+        distinct = np.sort(first)
+        return PairRows(rows[distinct], rivals[distinct])
 
 
 class Constraints:
@@ -55,9 +55,9 @@ class Constraints:
     def margins(self, plane: Array) -> Array:
         """(N, K): own score less the rival's; infinite in the column of the own class."""
         scores = self.Z @ plane.T
-        each = np.arange(len(scores))
-        margins = scores[each, self.codes][:, None] - scores
-        margins[each, self.codes] = np.inf
+        rows = np.arange(len(scores))
+        margins = scores[rows, self.codes][:, None] - scores
+        margins[rows, self.codes] = np.inf
         return np.asarray(margins)
 
     def separates(self, plane: Array) -> bool:
@@ -72,9 +72,9 @@ class Constraints:
         """Derivatives of the picked margins by the unknowns, (M, unknowns)."""
         width, count = self.Z.shape[1], len(picked)
         out = np.zeros((count, self.n_classes, width))
-        values, each = self.Z[picked.rows], np.arange(count)
-        out[each, self.codes[picked.rows]] = values
-        out[each, picked.rivals] = -values
+        values, places = self.Z[picked.rows], np.arange(count)
+        out[places, self.codes[picked.rows]] = values
+        out[places, picked.rivals] = -values
         return out[:, 1:].reshape(count, self.unknowns)
 
     def plane(self, unknowns: Array) -> Array:
@@ -86,8 +86,8 @@ class Constraints:
         pairs = self.n_classes * (self.n_classes - 1)
         share = -(-most // pairs)
         rows, rivals = [], []
-        for own in range(self.n_classes):
-            members = np.flatnonzero(self.codes == own)
+        for code in range(self.n_classes):
+            members = np.flatnonzero(self.codes == code)
             for rival in range(self.n_classes):
                 values = margins[members, rival]
                 least = np.argsort(values, kind="stable")[: 2 * share]
@@ -100,13 +100,13 @@ class Constraints:
         """Of two classes, the least margins above and below the mean of every column: a level that few rows show is
         then among those that the programme knows from the start."""
         rows = []
-        for own in range(2):
-            members = np.flatnonzero(self.codes == own)
-            members = members[np.argsort(margins[members, 1 - own], kind="stable")]
+        for code in range(2):
+            members = np.flatnonzero(self.codes == code)
+            members = members[np.argsort(margins[members, 1 - code], kind="stable")]
             for side in (self.Z[members, :-1] > 0.0, self.Z[members, :-1] < 0.0):
                 rows.append(members[side.argmax(axis=0)[side.any(axis=0)]])
-        kept = self._different(np.unique(np.concatenate(rows)))
-        return PairRows(kept, 1 - self.codes[kept])
+        distinct = self._different(np.unique(np.concatenate(rows)))
+        return PairRows(distinct, 1 - self.codes[distinct])
 
     def _different(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """Rows without those that repeat an earlier one."""
@@ -126,8 +126,8 @@ class Constraints:
             self.n_classes > 2
         ):  # their programme has many unknowns, and much data of many classes is separable
             ones = np.ones(len(self.Z))
-            found = visit(self.Z, self.codes, ones, self.n_classes, epochs=1000, most_mistakes=MOST_MISTAKES)
-            yield np.asarray(found.weights - found.weights[:1])
+            visits = visit(self.Z, self.codes, ones, self.n_classes, epochs=1000, most_mistakes=MOST_MISTAKES)
+            yield np.asarray(visits.weights - visits.weights[:1])
 
     def _single_columns(self) -> Iterator[Array]:
         """The cut half way between two classes that one column separates, widest gap first."""
@@ -145,15 +145,15 @@ class Constraints:
         plane[1, j], plane[1, -1] = sign[at], -sign[at] * (ends[0] + ends[1]) / 2.0
         yield plane
 
-    def _apart(self, columns: NDArray[np.intp], some: slice) -> tuple[NDArray[np.intp], Array, Array]:
+    def _apart(self, columns: NDArray[np.intp], rows: slice) -> tuple[NDArray[np.intp], Array, Array]:
         """Those of the columns that separate two classes in some rows, by how much, and 1 or -1: which is above."""
-        values, codes = self.Z[some][:, columns], self.codes[some]
-        least = [values[codes == own].min(axis=0, initial=np.inf) for own in range(2)]
-        most = [values[codes == own].max(axis=0, initial=-np.inf) for own in range(2)]
+        values, codes = self.Z[rows][:, columns], self.codes[rows]
+        least = [values[codes == code].min(axis=0, initial=np.inf) for code in range(2)]
+        most = [values[codes == code].max(axis=0, initial=-np.inf) for code in range(2)]
         above, below = least[1] - most[0], least[0] - most[1]
         gap = np.maximum(above, below)
-        kept = gap > 0
-        return columns[kept], gap[kept], np.where(above >= below, 1.0, -1.0)[kept]
+        separating = gap > 0
+        return columns[separating], gap[separating], np.where(above >= below, 1.0, -1.0)[separating]
 
     def rough(self) -> Array:
         """Least squares on the indicators of the classes, each class counting the same, slightly penalised."""

@@ -93,15 +93,15 @@ def run_epoch(
     shrink, at, ahead = 1.0 - eta * l2, 0, 16
     powers = shrink ** np.arange(LONGEST + 1)
     while at < len(rows):
-        some = rows[at : at + ahead]
-        margins = y[some] * ((X[some] @ a) * powers[: len(some)] + b)
+        block = rows[at : at + ahead]
+        margins = y[block] * ((X[block] @ a) * powers[: len(block)] + b)
         pulls = margins <= 0.0 if surrogate == "perceptron" else margins < 1.0
-        quiet = int(pulls.argmax()) if pulls.any() else len(some)
+        quiet = int(pulls.argmax()) if pulls.any() else len(block)
         a = a * powers[quiet]
-        if quiet == len(some):
+        if quiet == len(block):
             at, ahead = at + quiet, min(2 * ahead, LONGEST)
             continue
-        row = some[quiet]
+        row = block[quiet]
         pull = eta * y[row] * (2.0 * (1.0 - margins[quiet]) if surrogate == "squared_hinge" else 1.0)
         a, b = shrink * a + pull * X[row], b + float(pull)
         at, ahead = at + quiet + 1, min(max(2 * quiet, 4), LONGEST)

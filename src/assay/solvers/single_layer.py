@@ -136,8 +136,8 @@ def stochastic(
         if not value > best[0]:
             best = (value, U.copy(), G)
         converged = not steps and abs(before - value) <= tol * abs(before)
-    found = _found(best[1], history, best[2], first, tol)
-    return SingleLayerFit(found.U, history, found.converged or converged, found.remaining)
+    fit = _found(best[1], history, best[2], first, tol)
+    return SingleLayerFit(fit.U, history, fit.converged or converged, fit.remaining)
 
 
 def _one_epoch(problem: UnitProblem, U: Array, eta: float, capped: bool, order: NDArray[Any]) -> None:

@@ -63,8 +63,8 @@ def solve_gram(
 ) -> Machine:
     """From a whole Gram matrix (N, N), and a start that keeps the bounds and sums to 0 (None: zeros)."""
     beta, gradient = (np.zeros(len(y)), y.copy()) if start is None else start
-    found = _core.smo_gram(gram=gram, **_problem(y, cost, tolerance), threads=threads, b=beta, v=gradient)
-    return _machine(beta, gradient, found)
+    result = _core.smo_gram(gram=gram, **_problem(y, cost, tolerance), threads=threads, b=beta, v=gradient)
+    return _machine(beta, gradient, result)
 
 
 def solve_rows(
@@ -80,13 +80,13 @@ def solve_rows(
     beta, gradient = np.zeros(len(y)), y.copy()
     most_rows = max(4, most_bytes // (points.itemsize * len(points)))
     try:
-        found = _core.smo_rows(
+        result = _core.smo_rows(
             **kernel.options(points.dtype), points=points, most_rows=most_rows,
             **_problem(y, cost, tolerance), threads=usable(threads), b=beta, v=gradient,
         )  # fmt: skip
     except ValueError:
         raise ValueError(Note("N045", kind=kernel.kind, dtype=points.dtype)) from None
-    return _machine(beta, gradient, found)
+    return _machine(beta, gradient, result)
 
 
 def warm_start(machine: Machine, y: Array, cost: Array, ratio: float) -> Point:
@@ -111,6 +111,6 @@ def _problem(y: Array, cost: Array, tolerance: float) -> dict[str, Any]:
     }
 
 
-def _machine(beta: Array, gradient: Array, found: Any) -> Machine:
-    steps, violation, shift, bends_down, history = found
+def _machine(beta: Array, gradient: Array, result: Any) -> Machine:
+    steps, violation, shift, bends_down, history = result
     return Machine(beta, gradient, shift, steps, violation, bends_down, np.array(history))

@@ -77,9 +77,9 @@ class SquaredHinge:
         if self.gram is None or 2 * len(changed) > int(inside.sum()):
             self.gram, changed = np.zeros((len(D), len(D))), np.flatnonzero(inside)
         for first in range(0, len(changed), BLOCK):
-            some = changed[first : first + BLOCK]
-            Z = problem.dense(some)
-            sign = np.where(inside[some], problem.c[some], -problem.c[some])
+            block = changed[first : first + BLOCK]
+            Z = problem.dense(block)
+            sign = np.where(inside[block], problem.c[block], -problem.c[block])
             self.gram += Z.T @ (Z * sign[:, None])
         state.upper = inside
         return step_by(2.0 * self.gram, D, g)

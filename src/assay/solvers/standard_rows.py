@@ -56,8 +56,8 @@ class StandardRows:
         """The same rows with their filled entries, if these are few."""
         make = _core.fill_rows if np.dtype(self.dtype) == np.float64 else _core.fill_narrow_rows
         most = int(FILLED * len(self) * self.width)
-        found = make(self.X, None, None, None, self.columns, self.center, self.unit, self.limit, most)
-        return self if found is None else replace(self, filled=found)
+        filled = make(self.X, None, None, None, self.columns, self.center, self.unit, self.limit, most)
+        return self if filled is None else replace(self, filled=filled)
 
     @property
     def copy_bytes(self) -> int:

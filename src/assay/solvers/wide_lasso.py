@@ -46,15 +46,15 @@ class WideLasso:
         shape = (len(l2), count)
         B = np.zeros((*shape, self.problem.classes, self.passes.rows.width + 1))
         gradient, loss = np.zeros(shape), np.zeros(shape)
-        for some in together:
-            parts = self.parts.pick(some)
+        for group in together:
+            parts = self.parts.pick(group)
             scale = self.problem.scale(parts)
-            theta = self.problem.start(parts) if start is None else self.problem.begun(parts, start[some])
+            theta = self.problem.start(parts) if start is None else self.problem.begun(parts, start[group])
             for at in np.lexsort((-l2, -l1)):
-                theta, gradient[at, some], loss[at, some] = self._solve(
+                theta, gradient[at, group], loss[at, group] = self._solve(
                     parts, theta, scale, float(l2[at]), float(l1[at])
                 )
-                B[at, some] = parts.to_columns(theta)
+                B[at, group] = parts.to_columns(theta)
         return PathSolution(B, gradient, loss, gradient <= self.tol, self.passes.count, self.history)
 
     def _solve(
@@ -92,8 +92,8 @@ class WideLasso:
 
     def _most(self) -> int:
         """Columns whose second derivatives can be held: of all classes for a part, and of all pairs fold by fold."""
-        kept = self.passes.n_folds * len(self.problem.pairs)
-        return min(MOST_UNKNOWNS // self.problem.classes, int((KEPT_DERIVATIVES / kept) ** 0.5))
+        n_matrices = self.passes.n_folds * len(self.problem.pairs)
+        return min(MOST_UNKNOWNS // self.problem.classes, int((KEPT_DERIVATIVES / n_matrices) ** 0.5))
 
     def _joined(self, chosen: NDArray[np.bool_], theta: Array, outside: Array) -> NDArray[np.bool_]:
         """The chosen columns with the worst of the others, as far as there is room."""
@@ -123,11 +123,11 @@ class WideLasso:
         few = Parts(parts.copies, parts.penalty[:, columns], parts.active[:, columns], factor=parts.factor)
         solver = FoldLasso(self.passes.through(rows), few, self.n_classes, tol)
         solver.scale = scale
-        found = solver.path(np.array([l2]), np.array([l1]), theta[..., picked])
+        solution = solver.path(np.array([l2]), np.array([l1]), theta[..., picked])
         full = np.zeros(theta.shape)
-        full[..., picked] = found.B[0]
-        value = found.history[-1][1] if found.history else np.nan
-        return _Narrow(full, found.gradient[0], value, tol)
+        full[..., picked] = solution.B[0]
+        value = solution.history[-1][1] if solution.history else np.nan
+        return _Narrow(full, solution.gradient[0], value, tol)
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class _ChosenRows:
     columns: NDArray[np.intp]
     maps: Array | None
     count: int
-    kept: dict[tuple[int, int], RowBlock] = field(default_factory=dict)
+    blocks: dict[tuple[int, int], RowBlock] = field(default_factory=dict)
 
     @property
     def rows_a_block(self) -> int:
@@ -164,11 +164,11 @@ class _ChosenRows:
 
     def block(self, which: NDArray[np.int64]) -> RowBlock:
         key = (int(which[0]), len(which))
-        if key in self.kept:
-            return self.kept[key]
+        if key in self.blocks:
+            return self.blocks[key]
         block = self._cut(self.rows.block(which))
         if self.count * (self.width + 1) <= KEPT_NUMBERS:
-            self.kept[key] = block
+            self.blocks[key] = block
         return block
 
     def _cut(self, block: RowBlock) -> RowBlock:

@@ -128,9 +128,11 @@ def _levelled(m: Moments, terms: Array) -> Array:
     their terms, which is more than the means themselves tell. Where rows vary within a class that is nothing; where
     they do not it would be all the spread there is, and be scaled to 1.
     """
-    there = m.weight[..., None] > 0
-    spread = np.where(there, m.offset, -np.inf).max(axis=-2) - np.where(there, m.offset, np.inf).min(axis=-2)
-    rounding = LEVEL * np.where(there, terms, 0.0).max(axis=-2)
+    present = m.weight[..., None] > 0
+    highest = np.where(present, m.offset, -np.inf).max(axis=-2)
+    lowest = np.where(present, m.offset, np.inf).min(axis=-2)
+    spread = highest - lowest
+    rounding = LEVEL * np.where(present, terms, 0.0).max(axis=-2)
     flat = (m.within_diagonal() == 0.0) & (spread > 0.0) & (spread <= rounding)
     if not flat.any():
         return m.offset

@@ -95,8 +95,8 @@ def check_squares(total: Array, squares: Array, X: NDArray[np.floating], names: 
 
 def narrow_columns(total: Array, squares: Array, width: int) -> list[int]:
     """Columns, of the first `width`, whose squares are as good as nothing: constant ones, and those that vanish."""
-    found: list[int] = np.flatnonzero((squares < NARROWEST**2 * np.maximum(total, 1.0))[:width]).tolist()
-    return found
+    columns: list[int] = np.flatnonzero((squares < NARROWEST**2 * np.maximum(total, 1.0))[:width]).tolist()
+    return columns
 
 
 def check_width(column: int, low: float, high: float, total: float, names: Any) -> None:

@@ -183,9 +183,9 @@ def collect_replicates(
     flat = (replicates * n_classes, width)
     tiled = np.broadcast_to(center, sums.shape).reshape(flat)
     square = square.reshape(-1, *inner[1:])
-    found = _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
-    found = replace(found, importance=is_importance(weight))
-    found = _recentred(X, codes, multiplicity, weight, found, threads)
+    moments = _assemble(form, n_classes, total.ravel(), rows.ravel(), tiled, sums.reshape(flat), square, None)
+    moments = replace(moments, importance=is_importance(weight))
+    moments = _recentred(X, codes, multiplicity, weight, moments, threads)
 
     def first(wanted: NDArray[np.intp]) -> NDArray[np.intp]:
         parts = np.divmod(wanted, n_classes)
@@ -195,7 +195,7 @@ def collect_replicates(
         ]
         return np.concatenate(rows)
 
-    return levelled(found, X, None, first)
+    return levelled(moments, X, None, first)
 
 
 def _recentred(
@@ -203,19 +203,19 @@ def _recentred(
     codes: NDArray[np.int32],
     multiplicity: NDArray[np.uint16],
     weight: Array | None,
-    found: Moments,
+    moments: Moments,
     threads: int,
 ) -> Moments:
     """Replicates whose center lies far from a mean (they did not draw an outlier), summed again about the mean."""
     with np.errstate(invalid="ignore", over="ignore"):
-        far = np.flatnonzero(_far_cells(found, alone=True).any(axis=-1))
+        far = np.flatnonzero(_far_cells(moments, alone=True).any(axis=-1))
     if len(far) == 0:
-        return found
-    parts = [found[b : b + 1] for b in range(len(multiplicity))]
+        return moments
+    parts = [moments[b : b + 1] for b in range(len(multiplicity))]
     for b in far:
         drawn = multiplicity[b] * (1.0 if weight is None else weight)
         cell = np.where(drawn > 0, codes, -1).astype(np.int32)
-        parts[b] = _settled(X, cell, drawn, parts[b], found.form, found.n_classes, False, None, threads)
+        parts[b] = _settled(X, cell, drawn, parts[b], moments.form, moments.n_classes, False, None, threads)
     return stack([part[0] for part in parts])
 
 

@@ -47,7 +47,7 @@ def _combined(cells: Cells, seen: Array) -> Cells:
         away = np.where(n > 0, away, 0.0)
     share = np.divide(count, total[:, None], out=np.zeros(count.shape), where=total[:, None] > 0)
     offset = (share * away).sum(axis=1)
-    there = total > 0
+    present = total > 0
     with single_threaded():
         flat = cells.scatter.reshape(len(cells.scatter), -1)
         scatter = (seen @ flat).reshape(len(seen), *cells.scatter.shape[1:])
@@ -56,8 +56,8 @@ def _combined(cells: Cells, seen: Array) -> Cells:
         cells,
         weight=seen @ cells.weight,
         rows=seen @ cells.rows,
-        center=np.where(there, center, 0.0),
-        offset=np.where(there, offset, 0.0),
+        center=np.where(present, center, 0.0),
+        offset=np.where(present, offset, 0.0),
         scatter=scatter,
         present=total if wide else None,
     )

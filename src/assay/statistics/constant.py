@@ -67,14 +67,14 @@ def _without(sums: Moments, flat: NDArray[np.bool_]) -> Array:
 
 def first_rows(cell: NDArray[np.integer], weight: Array | None, wanted: Index) -> Index:
     """The first row of each of these cells that has a weight."""
-    found = np.full(len(wanted), -1, dtype=np.intp)
+    rows = np.full(len(wanted), -1, dtype=np.intp)
     for start in range(0, len(cell), CHUNK):
-        some = slice(start, start + CHUNK)
-        own = cell[some] if weight is None else np.where(weight[some] > 0, cell[some], -1)
-        there, first = np.unique(own, return_index=True)
-        place = np.minimum(np.searchsorted(there, wanted), len(there) - 1)
-        hit = (found < 0) & (there[place] == wanted)
-        found[hit] = start + first[place[hit]]
-        if (found >= 0).all():
+        chunk = slice(start, start + CHUNK)
+        chunk_cells = cell[chunk] if weight is None else np.where(weight[chunk] > 0, cell[chunk], -1)
+        present, first = np.unique(chunk_cells, return_index=True)
+        place = np.minimum(np.searchsorted(present, wanted), len(present) - 1)
+        hit = (rows < 0) & (present[place] == wanted)
+        rows[hit] = start + first[place[hit]]
+        if (rows >= 0).all():
             break
-    return found
+    return rows

@@ -148,10 +148,10 @@ class Counts:
         """Sparse counts combined, of whole numbers each set from the one before it."""
         K = self.n_classes
         out = np.zeros((len(times), K, self.n_levels), dtype=self.counts.dtype)
-        for m, own in enumerate(times):
-            change = own
+        for m, copies in enumerate(times):
+            change = copies
             if m and self.exact:
-                out[m], change = out[m - 1], own - times[m - 1]
+                out[m], change = out[m - 1], copies - times[m - 1]
             for group in np.flatnonzero(change):
                 part = self.counts[group * K : (group + 1) * K]
                 place = np.repeat(np.arange(K), np.diff(part.indptr)), part.indices
@@ -231,9 +231,9 @@ class Counts:
 
     def shortage(self, before: Counts) -> tuple[int, ...] | None:
         """Where a count fell below 0 (beyond rounding) when rows left the counts `before`; None: nowhere."""
-        mine = self.dense().counts
+        counts = self.dense().counts
         least = 0 if self.exact else -ROUNDING * before.dense().counts
-        bad = np.argwhere(mine < least)
+        bad = np.argwhere(counts < least)
         return tuple(int(i) for i in bad[0]) if len(bad) else None
 
     # -- other views --------------------------------------------------------------------------------------
@@ -280,13 +280,13 @@ class Counts:
             counts=spread(self.dense().counts, -2),
         )
 
-    def of_classes(self, kept: NDArray[np.intp]) -> Counts:
+    def of_classes(self, classes: NDArray[np.intp]) -> Counts:
         """Some of the classes."""
         return replace(
             self,
-            weight=self.weight[..., kept],
-            rows=self.rows[..., kept],
-            counts=self.dense().counts[..., kept, :],
+            weight=self.weight[..., classes],
+            rows=self.rows[..., classes],
+            counts=self.dense().counts[..., classes, :],
         )
 
     # -- plain arrays -------------------------------------------------------------------------------------
@@ -318,11 +318,11 @@ def _product(times: NDArray[np.int64], values: Numbers) -> Numbers:
         whole
         and float(np.abs(flat).max(initial=0)) * float(np.abs(times).sum(axis=1).max(initial=0)) >= WHOLE
     ):
-        found: Numbers = times @ flat
+        product: Numbers = times @ flat
     else:
         with single_threaded():  # a threaded product would change bits with its thread count
-            found = times.astype(np.float64) @ flat.astype(np.float64, copy=False)
-    return np.asarray(found.astype(values.dtype, copy=False)).reshape(len(times), *values.shape[1:])
+            product = times.astype(np.float64) @ flat.astype(np.float64, copy=False)
+    return np.asarray(product.astype(values.dtype, copy=False)).reshape(len(times), *values.shape[1:])
 
 
 def _numbers(values: NDArray[Any]) -> Numbers:

@@ -37,12 +37,12 @@ class Extremes:
 
     def combined(self, copies: NDArray[Any]) -> Extremes:
         """Of M training sets that hold so many copies of each group, (M, G)."""
-        held = [np.flatnonzero(each) for each in np.asarray(copies) > 0]
+        held = [np.flatnonzero(groups) for groups in np.asarray(copies) > 0]
         nothing = np.full((1, self.low.shape[1]), np.nan)
 
         def ends(values: Array, end: np.ufunc) -> Array:
             with_nothing = np.concatenate([values, nothing])
-            return np.stack([end.reduce(with_nothing[np.append(each, len(values))]) for each in held])
+            return np.stack([end.reduce(with_nothing[np.append(groups, len(values))]) for groups in held])
 
         return Extremes(ends(self.low, np.fmin), ends(self.high, np.fmax))
 
@@ -56,12 +56,12 @@ def collect_extremes(
         return Extremes(*(end.reduce(X, axis=0)[None].astype(np.float64) for end in (np.fmin, np.fmax)))
     rows = np.flatnonzero(used)
     rows = rows[np.argsort(group[rows], kind="stable")]
-    there, first = np.unique(group[rows], return_index=True)
+    present, first = np.unique(group[rows], return_index=True)
 
     def ends(end: np.ufunc) -> Array:
         out = np.full((n_groups, X.shape[1]), np.nan)
         if len(rows):
-            out[there] = end.reduceat(X[rows], first, axis=0)
+            out[present] = end.reduceat(X[rows], first, axis=0)
         return out
 
     return Extremes(ends(np.fmin), ends(np.fmax))

@@ -24,11 +24,11 @@ LIKELIEST_FLOOR = 1e-9
 
 def divisors(m: Moments, variance: str) -> tuple[Array, Array]:
     """Divisors of each class's own scatter (G, K, D) and of the pooled one (G, D)."""
-    own = m.feature_weight()
-    shared = own.sum(axis=-2)
+    weight = m.feature_weight()
+    shared = weight.sum(axis=-2)
     if variance == "unbiased":
-        return own - 1.0, shared - (own > 0).sum(axis=-2)
-    return own, shared
+        return weight - 1.0, shared - (weight > 0).sum(axis=-2)
+    return weight, shared
 
 
 def deviations(m: Moments) -> Array:
@@ -98,13 +98,13 @@ def variances(
     m: Moments,
     *,
     variance: str,
-    own: float,
+    blend: float,
     spherical: bool,
     shrinkage: float,
     floor: float,
     alone: NDArray[np.bool_] | None = None,
 ) -> Variances:
-    """Diagonal covariances: `own` parts of the class's, 1 - own of the shared, then shrunk and floored.
+    """Diagonal covariances: `blend` parts of the class's, 1 - blend of the shared, then shrunk and floored.
 
     Classes that are `alone` (None: those that are) borrow the shared one.
     """
@@ -115,7 +115,7 @@ def variances(
     shared = ratio(m.within_diagonal(), shared_divisor)[..., None, :]
     alone = degenerate_classes(m, variance) if alone is None else alone
     borrow = alone[..., None] | (own_divisor <= 0)
-    values = np.where(borrow, shared, own * of_class + (1.0 - own) * shared)
+    values = np.where(borrow, shared, blend * of_class + (1.0 - blend) * shared)
     count = np.maximum(active.sum(axis=-1), 1)[..., None, None]
     average = np.where(active[..., None, :], values, 0.0).sum(axis=-1, keepdims=True) / count
     shrink = 1.0 if spherical else shrinkage
@@ -129,8 +129,8 @@ def variances(
     values = np.where(active[..., None, :], np.maximum(values, np.maximum(least, tiny)), 1.0)
     trouble = SolveDiagnostics(
         unseen=m.weight == 0,
-        borrowed=alone & (own > 0.0),
-        floored=low.sum(axis=-1) if own > 0.0 else low.sum(axis=-1)[..., :1],
+        borrowed=alone & (blend > 0.0),
+        floored=low.sum(axis=-1) if blend > 0.0 else low.sum(axis=-1)[..., :1],
         constant=~active,
         unobserved=None if (empty := unobserved(m)) is None else empty.sum(axis=-1),
     )

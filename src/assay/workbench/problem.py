@@ -163,15 +163,15 @@ def read_problem(
     labelled = np.flatnonzero(codes >= 0)
     n_dropped = table.n_rows - len(labelled)
     weighed = take_weights(weights, table, labelled)
-    kept = labelled if weighed is None else labelled[weighed[1] > 0]
+    used_rows = labelled if weighed is None else labelled[weighed[1] > 0]
     if weighed is not None:
         check_counting(name, column, codes[labelled], *weighed)
-    together = take_groups(groups, table, kept)
-    column, codes = present_classes(column, codes[kept], n_dropped)
+    together = take_groups(groups, table, used_rows)
+    column, codes = present_classes(column, codes[used_rows], n_dropped)
     check_classes(column, len(codes))
-    columns = {**table.columns, name: _whole(codes, kept, table.n_rows)}
+    columns = {**table.columns, name: _whole(codes, used_rows, table.n_rows)}
     whole = Table(table.schema.with_column(column), columns).without(*apart)
-    whole = whole if len(kept) == table.n_rows else whole.take(kept)
+    whole = whole if len(used_rows) == table.n_rows else whole.take(used_rows)
     features = whole.without(name)
     check_features(features, name)
     check_finite(table.without(name, *apart))
@@ -180,13 +180,15 @@ def read_problem(
     notes = (
         *marker_notes(whole.schema),
         *_dropped_note(name, n_dropped, table.n_rows),
-        *weightless_note(weighed, len(labelled) - len(kept)),
+        *weightless_note(weighed, len(labelled) - len(used_rows)),
         *(role.note for role in (together, counting) if role is not None),
         *_small_classes(name, classes, codes),
         *(finding.sentence for finding in label_findings(name, column.levels, np.bincount(codes).tolist())),
         *(finding.sentence for finding in doubt_findings(features.schema)),
     )
-    return Problem(whole, name, column, features, codes, classes, notes, n_dropped, kept, together, counting)
+    return Problem(
+        whole, name, column, features, codes, classes, notes, n_dropped, used_rows, together, counting
+    )
 
 
 def _together(source: Any, target: Any) -> tuple[Any, str | None]:
@@ -298,10 +300,10 @@ def check_finite(features: Table, before: int = 0) -> None:
                 raise ValueError(Note("P015", column.name, row=int(before + row + 1)))
 
 
-def _whole(codes: NDArray[np.int32], kept: NDArray[np.int64], n_rows: int) -> NDArray[np.int32]:
+def _whole(codes: NDArray[np.int32], used_rows: NDArray[np.int64], n_rows: int) -> NDArray[np.int32]:
     """Codes of the kept rows, among all rows."""
     every = np.full(n_rows, MISSING, dtype=np.int32)
-    every[kept] = codes
+    every[used_rows] = codes
     return every
 
 

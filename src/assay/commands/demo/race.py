@@ -117,8 +117,8 @@ def race(X: Array, y: NDArray[np.int64], progress: Progress) -> Race:
     folds = list(plan.split(X, y))
     progress("race: which number of BLAS threads suits scikit-learn", 0.0)
     blas = _quicker_blas([rival for _, rival in pairs.values()], X[:TRIAL_ROWS], y[:TRIAL_ROWS])
-    ours: list[float] = []
-    theirs: dict[str, list[float]] = {name: [] for name in pairs}
+    assay_times: list[float] = []
+    rival_times: dict[str, list[float]] = {name: [] for name in pairs}
     scores: dict[str, Array] = {}
     evaluations: dict[str, Evaluation] = {}
     steps = ROUNDS * (len(pairs) + 1)
@@ -128,18 +128,18 @@ def race(X: Array, y: NDArray[np.int64], progress: Progress) -> Race:
         start = time.perf_counter()
         if name is None:
             evaluations = evaluate({n: pair[0] for n, pair in pairs.items()}, X, y, plan, progress=False)
-            ours.append(time.perf_counter() - start)
+            assay_times.append(time.perf_counter() - start)
         else:
             with threadpool_limits(limits=blas, user_api="blas"):
                 scores[name] = cross_val_score(pairs[name][1], X, y, cv=folds)
-            theirs[name].append(time.perf_counter() - start)
+            rival_times[name].append(time.perf_counter() - start)
     sizes = np.array([len(test) for _, test in folds])
     entries = tuple(
-        _entry(name, pair[1], evaluations[name], scores[name], sizes, theirs[name])
+        _entry(name, pair[1], evaluations[name], scores[name], sizes, rival_times[name])
         for name, pair in pairs.items()
     )
-    totals = [sum(times) for times in zip(*theirs.values(), strict=True)]
-    return _finish(X.shape, entries, ours, totals, blas)
+    totals = [sum(times) for times in zip(*rival_times.values(), strict=True)]
+    return _finish(X.shape, entries, assay_times, totals, blas)
 
 
 def _quicker_blas(rivals: list[Any], X: Array, y: NDArray[np.int64]) -> int | None:
@@ -160,14 +160,19 @@ def _turn(r: int, names: list[str]) -> list[str | None]:
 
 
 def _entry(
-    name: str, rival: Any, found: Evaluation, scores: Array, sizes: NDArray[np.int64], seconds: list[float]
+    name: str,
+    rival: Any,
+    evaluation: Evaluation,
+    scores: Array,
+    sizes: NDArray[np.int64],
+    seconds: list[float],
 ) -> RaceEntry:
     return RaceEntry(
         model=name,
         rival=type(rival).__name__,
-        wrong=round(found.error * len(found.codes)),
+        wrong=round(evaluation.error * len(evaluation.codes)),
         rival_wrong=round(float(((1.0 - scores) * sizes).sum())),
-        largest_fold_difference=float(np.abs(found.split_errors - (1.0 - scores)).max()),
+        largest_fold_difference=float(np.abs(evaluation.split_errors - (1.0 - scores)).max()),
         rival_seconds=median(seconds),
     )
 
@@ -175,11 +180,11 @@ def _entry(
 def _finish(
     shape: tuple[int, ...],
     entries: tuple[RaceEntry, ...],
-    ours: list[float],
-    theirs: list[float],
+    assay_times: list[float],
+    rival_times: list[float],
     blas: int | None,
 ) -> Race:
-    ratios = tuple(b / a for a, b in zip(ours, theirs, strict=True))
+    ratios = tuple(b / a for a, b in zip(assay_times, rival_times, strict=True))
     return Race(
         rows=shape[0],
         features=shape[1],
@@ -188,8 +193,8 @@ def _finish(
         threads=thread_count(),
         rival_blas_threads=blas,
         entries=entries,
-        seconds=median(ours),
-        rival_seconds=median(theirs),
+        seconds=median(assay_times),
+        rival_seconds=median(rival_times),
         ratio=median(ratios),
         ratios=ratios,
     )

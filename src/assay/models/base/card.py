@@ -117,10 +117,10 @@ class ModelCard:
 
     def settings(self) -> list[dict[str, Any]]:
         """Every combination of the tuning ranges, the simplest model first."""
-        names = [each.name for each in self.tuning]
+        names = [tuning_range.name for tuning_range in self.tuning]
         return [
             dict(zip(names, values, strict=True))
-            for values in product(*(each.values for each in self.tuning))
+            for values in product(*(tuning_range.values for tuning_range in self.tuning))
         ]
 
     def over(self, ranges: Mapping[str, Sequence[Any]]) -> ModelCard:
@@ -154,8 +154,8 @@ class ModelCard:
         """The bare estimator, not fitted."""
         setting = self._current(setting or {})
         self.check(setting)
-        own = {name: value for name, value in setting.items() if name not in self._of_step()}
-        values = {**self.fixed, **self.defaults, **own}
+        model_setting = {name: value for name, value in setting.items() if name not in self._of_step()}
+        values = {**self.fixed, **self.defaults, **model_setting}
         if any(param.name == "random_state" for param in self.parameters):
             values.setdefault("random_state", random_state)
         model = _load(self.import_path)(**values)

@@ -36,13 +36,17 @@ def find_levels(X: Any, names: Any = None) -> tuple[Codes, Levels]:
     """Codes (D, N) and the levels of every column."""
     if isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
         return _find_numbers(_readable(X), [feature_name(names, j) for j in range(X.shape[1])])
-    found = [find_column(column, feature_name(names, j)) for j, column in enumerate(columns_of(X))]
-    return np.stack([codes for codes, _ in found]), tuple(levels for _, levels in found)
+    columns = [find_column(column, feature_name(names, j)) for j, column in enumerate(columns_of(X))]
+    return np.stack([codes for codes, _ in columns]), tuple(levels for _, levels in columns)
 
 
 def look_up(X: Any, levels: Levels, names: Any = None) -> Codes:
     """Codes (D, N) of values among the levels that training showed."""
-    if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" and all(own.dtype.kind in "if" for own in levels):
+    if (
+        isinstance(X, np.ndarray)
+        and X.dtype.kind in "biuf"
+        and all(column_levels.dtype.kind in "if" for column_levels in levels)
+    ):
         return _look_up_numbers(_readable(X), levels)
     columns = columns_of(X)
     return np.stack(
@@ -94,20 +98,20 @@ def _find_numbers(X: NDArray[Any], names: list[str]) -> tuple[Codes, Levels]:
     levels: list[NDArray[Any]] = []
     for j in range(width):
         if not tabled[j] or np.isinf(low[j]) != np.isinf(high[j]) or low[j] == -np.inf:
-            codes[j], own = _find_slowly(X[:, j], names[j])
+            codes[j], column_levels = _find_slowly(X[:, j], names[j])
         else:
-            there = np.flatnonzero(present[0, first[j] : first[j + 1]])
-            own = there + np.int64(low[j]) if len(there) else there
-            if len(there) < lengths[j]:
-                codes[j] = _relabelled(codes[j], there, int(lengths[j]))
-        levels.append(own.astype(np.int64) if own.dtype.kind == "i" else own)
+            positions = np.flatnonzero(present[0, first[j] : first[j + 1]])
+            column_levels = positions + np.int64(low[j]) if len(positions) else positions
+            if len(positions) < lengths[j]:
+                codes[j] = _relabelled(codes[j], positions, int(lengths[j]))
+        levels.append(column_levels.astype(np.int64) if column_levels.dtype.kind == "i" else column_levels)
     return codes, tuple(levels)
 
 
-def _relabelled(codes: Codes, kept: NDArray[np.intp], length: int) -> Codes:
+def _relabelled(codes: Codes, positions: NDArray[np.intp], length: int) -> Codes:
     """Codes without the gaps of levels that never occur; missing stays missing."""
     table = np.full(length + 1, MISSING, dtype=np.int32)  # the last entry is that of code -1
-    table[kept] = np.arange(len(kept), dtype=np.int32)
+    table[positions] = np.arange(len(positions), dtype=np.int32)
     return table[codes]
 
 
@@ -118,18 +122,22 @@ def _find_slowly(values: NDArray[Any], name: str) -> tuple[Codes, NDArray[Any]]:
         raise ValueError(Note("M003", row=infinite[0], where=name))
     codes = np.full(len(values), MISSING, dtype=np.int32)
     levels: NDArray[Any]
-    levels, found = np.unique(values[~missing], return_inverse=True)
-    codes[~missing] = found
+    levels, level_codes = np.unique(values[~missing], return_inverse=True)
+    codes[~missing] = level_codes
     return codes, canonical(levels.astype(np.float64) if levels.dtype.kind == "f" else levels)
 
 
 def _look_up_numbers(X: NDArray[Any], levels: Levels) -> Codes:
-    tabled = [_is_dense(own) for own in levels]
+    tabled = [_is_dense(column_levels) for column_levels in levels]
     low = np.array(
-        [float(own[0]) if fit and len(own) else 0.0 for own, fit in zip(levels, tabled, strict=True)]
+        [
+            float(column_levels[0]) if fit and len(column_levels) else 0.0
+            for column_levels, fit in zip(levels, tabled, strict=True)
+        ]
     )
     tables = [
-        _table_of(own) if fit else np.empty(0, np.int32) for own, fit in zip(levels, tabled, strict=True)
+        _table_of(column_levels) if fit else np.empty(0, np.int32)
+        for column_levels, fit in zip(levels, tabled, strict=True)
     ]
     codes = np.empty((X.shape[1], X.shape[0]), dtype=np.int32)
     first = offsets([len(table) for table in tables])
@@ -160,8 +168,8 @@ def _search(values: NDArray[Any], levels: NDArray[Any]) -> Codes:
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
     place = np.searchsorted(levels, values)
     place = np.minimum(place, len(levels) - 1)
-    found = np.where(levels[place] == values, place, UNSEEN)
-    return np.where(missing, MISSING, found).astype(np.int32)
+    codes = np.where(levels[place] == values, place, UNSEEN)
+    return np.where(missing, MISSING, codes).astype(np.int32)
 
 
 # -- anything else ----------------------------------------------------------------------------------------
@@ -191,10 +199,10 @@ def _find_category(column: Any, name: str) -> tuple[Codes, NDArray[Any]]:
     """A categorical column of pandas: its codes are taken over, categories without a row are not."""
     raw = np.asarray(column.cat.codes, dtype=np.int32)
     categories = np.asarray(column.cat.categories)
-    there = np.flatnonzero(np.bincount(raw[raw >= 0], minlength=len(categories)))
-    codes, levels = find_column(categories[there], name)
+    nonempty = np.flatnonzero(np.bincount(raw[raw >= 0], minlength=len(categories)))
+    codes, levels = find_column(categories[nonempty], name)
     table = np.full(len(categories) + 2, MISSING, dtype=np.int32)  # the last two: of negative codes
-    table[there] = codes
+    table[nonempty] = codes
     return table[raw], levels
 
 

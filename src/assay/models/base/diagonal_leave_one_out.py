@@ -46,12 +46,12 @@ class DiagonalLeaveOneOut:
         m: Moments,
         priors: Any,
         variance: str,
-        own: float,
+        blend: float,
         spherical: bool,
         shrinkage: float,
         floor: float,
     ):
-        self.m, self.priors, self.own, self.floor = m, priors, own, floor
+        self.m, self.priors, self.blend, self.floor = m, priors, blend, floor
         self.shrink = 1.0 if spherical else shrinkage
         self.spherical = spherical
         self.unbiased = 1.0 if variance == "unbiased" else 0.0
@@ -90,8 +90,8 @@ class DiagonalLeaveOneOut:
             unit = np.where(spread > noise**2, spread, 0.0)
             out = loo_log_priors(self.priors, m.weight, codes)
             for k in range(m.n_classes):
-                mine = codes == k
-                out[:, k] += self._class(X, k, mine, away, leaving, np.maximum(shared, 0.0), unit)
+                in_class = codes == k
+                out[:, k] += self._class(X, k, in_class, away, leaving, np.maximum(shared, 0.0), unit)
         out[fragile.any(axis=1)] = np.nan
         return out
 
@@ -99,7 +99,7 @@ class DiagonalLeaveOneOut:
         self,
         X: Array,
         k: int,
-        mine: NDArray[np.bool_],
+        in_class: NDArray[np.bool_],
         away: Array,
         leaving: Array,
         shared: Array,
@@ -107,12 +107,14 @@ class DiagonalLeaveOneOut:
     ) -> Array:
         """Log density of each row under class k, taken from the class where the row is its own."""
         m = self.m
-        n = np.where(mine, m.weight[k] - 1.0, m.weight[k])[:, None]
-        squares = m.scatter[k] - np.where(mine[:, None], leaving, 0.0)
-        own = np.maximum(ratio(squares, n - self.unbiased), 0.0)
-        values = np.where((n < 2) | self.alone[k], shared, self.own * own + (1.0 - self.own) * shared)
+        n = np.where(in_class, m.weight[k] - 1.0, m.weight[k])[:, None]
+        squares = m.scatter[k] - np.where(in_class[:, None], leaving, 0.0)
+        class_variance = np.maximum(ratio(squares, n - self.unbiased), 0.0)
+        values = np.where(
+            (n < 2) | self.alone[k], shared, self.blend * class_variance + (1.0 - self.blend) * shared
+        )
         distance = np.where(
-            mine[:, None], away * (m.weight[k] / (m.weight[k] - 1.0)), (X - m.center[k]) - m.offset[k]
+            in_class[:, None], away * (m.weight[k] / (m.weight[k] - 1.0)), (X - m.center[k]) - m.offset[k]
         )
         active = unit > 0
         count = np.maximum(active.sum(axis=1, keepdims=True), 1)

@@ -146,10 +146,10 @@ class StatisticsClassifier(Classifier):
             )
         if (rows.weight > self.statistics_.weight * (1 + 1e-12)).any():
             raise ValueError(Note("M015"))
-        kept, error = self.statistics_.without(rows)
+        remaining_moments, error = self.statistics_.without(rows)
         if error.max() > FORGET_LIMIT:
             raise ValueError(Note("M016", column=int(error.argmax())))
-        return self._learn(*drop_empty_classes(self.classes_, kept))
+        return self._learn(*drop_empty_classes(self.classes_, remaining_moments))
 
     def _collect(self, data: TrainingData) -> Moments:
         """Moments of checked rows; the finite check is part of the pass."""
@@ -264,7 +264,7 @@ def drop_empty_classes(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any],
     if len(left) == len(classes):
         return classes, m
     scatter = m.scatter if m.form == "pooled" else m.scatter[left]
-    kept = replace(
+    moments = replace(
         m,
         weight=m.weight[left],
         rows=m.rows[left],
@@ -273,7 +273,7 @@ def drop_empty_classes(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any],
         scatter=scatter,
         present=None if m.present is None else m.present[left],
     )
-    return classes[left], kept
+    return classes[left], moments
 
 
 class UnlabelledModel(Model):
@@ -327,10 +327,10 @@ class UnlabelledModel(Model):
                     learned_weight=known.weight[0],
                 )
             )
-        kept, error = known.without(gone)
+        moments, error = known.without(gone)
         if error.max() > FORGET_LIMIT:
             raise ValueError(Note("M016", column=int(error.argmax())))
-        return self._take(kept)
+        return self._take(moments)
 
     def _known(self) -> Moments:
         if not hasattr(self, "statistics_"):

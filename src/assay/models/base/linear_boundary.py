@@ -37,10 +37,10 @@ class LinearBoundaries(Classifier):
         return form.center[0], weights[plus] - weights[minus], float(bias[plus] - bias[minus])
 
     def _code(self, label: Any) -> int:
-        found = np.flatnonzero(self.classes_ == label)
-        if len(found) == 0:
+        positions = np.flatnonzero(self.classes_ == label)
+        if len(positions) == 0:
             raise ValueError(Note("M022", label=label, classes=self.classes_.tolist()))
-        return int(found[0])
+        return int(positions[0])
 
     def signed_distance(self, X: Any, positive: Any = None, negative: Any = None) -> Array:
         """Distance of each row from the boundary between two classes, positive on the side of `positive`."""

@@ -49,7 +49,7 @@ def _are_levels(value: Any) -> bool:
     if is_text(value):
         return bool(value == "from_dtype")
     listed = value.tolist() if hasattr(value, "tolist") else value
-    return is_list(listed) and all(isinstance(each, numbers.Integral) for each in listed)
+    return is_list(listed) and all(isinstance(column, numbers.Integral) for column in listed)
 
 
 def _is_amount(value: Any) -> bool:
@@ -175,8 +175,10 @@ class Param:
             return
         for name, effective in self.only_if:
             other = values[name]
-            if not any(other is each or (_is_plain(other) and other == each) for each in effective):
-                given, there = (repr(each) if _is_plain(each) else "..." for each in (value, other))
+            if not any(other is allowed or (_is_plain(other) and other == allowed) for allowed in effective):
+                given, current = (
+                    repr(setting) if _is_plain(setting) else "..." for setting in (value, other)
+                )
                 raise ValueError(
                     Note(
                         "M024",
@@ -184,7 +186,7 @@ class Param:
                         name=self.name,
                         given=given,
                         other=name,
-                        current=there,
+                        current=current,
                         effective=" or ".join(map(repr, effective)),
                     )
                 )
@@ -193,7 +195,9 @@ class Param:
         """The parameter where others are fixed; None if it has no effect there."""
         if any(name in fixed and fixed[name] not in effective for name, effective in self.only_if):
             return None
-        return replace(self, only_if=tuple(each for each in self.only_if if each[0] not in fixed))
+        return replace(
+            self, only_if=tuple(condition for condition in self.only_if if condition[0] not in fixed)
+        )
 
     @property
     def condition(self) -> str:

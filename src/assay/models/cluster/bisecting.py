@@ -47,10 +47,10 @@ def split_again_and_again(
 
 
 def _split(rows: Rows, cluster: _Cluster, generator: np.random.Generator, threads: int) -> bool:
-    own = rows[cluster.rows]
-    if (own == own[0]).all():
+    members = rows[cluster.rows]
+    if (members == members[0]).all():
         return False
-    best = min((_halves(own, generator, threads) for _ in range(TRIES)), key=lambda found: found.error)
+    best = min((_halves(members, generator, threads) for _ in range(TRIES)), key=lambda halves: halves.error)
     sides = [cluster.rows[best.labels == side] for side in (0, 1)]
     if not all(len(side) for side in sides):
         return False

@@ -210,9 +210,9 @@ def drawn(tree: Array, leaf: NDArray[np.intp] | None, n_clusters: int, most: int
         )
     leaves = len(tree) + 1
     shown = min(leaves, max(2, most))
-    found = dendrogram(tree, p=shown, truncate_mode="lastp" if shown < leaves else None, no_plot=True)
-    own = np.ones(leaves, dtype=np.int64) if leaf is None else np.bincount(leaf, minlength=leaves)
-    sizes = [*own.tolist()]
+    layout = dendrogram(tree, p=shown, truncate_mode="lastp" if shown < leaves else None, no_plot=True)
+    leaf_sizes = np.ones(leaves, dtype=np.int64) if leaf is None else np.bincount(leaf, minlength=leaves)
+    sizes = [*leaf_sizes.tolist()]
     for one, two in tree[:, :2].astype(np.intp).tolist():
         sizes.append(sizes[one] + sizes[two])
     cut = None
@@ -220,8 +220,8 @@ def drawn(tree: Array, leaf: NDArray[np.intp] | None, n_clusters: int, most: int
         below = tree[leaves - n_clusters - 1, 2] if n_clusters < leaves else 0.0
         cut = float(below + tree[leaves - n_clusters, 2]) / 2.0
     return Dendrogram(
-        np.array(found["icoord"]),
-        np.array(found["dcoord"]),
-        np.array([sizes[i] for i in found["leaves"]]),
+        np.array(layout["icoord"]),
+        np.array(layout["dcoord"]),
+        np.array([sizes[i] for i in layout["leaves"]]),
         cut,
     )

@@ -115,9 +115,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         check_enough(self.n_clusters, len(rows), weight)
         best, errors = None, []
         for start in self._starts(rows, weight):
-            found = self._from(rows, start, weight)
-            errors.append(found.error)
-            best = found if best is None or found.error < best.error else best
+            clustering = self._from(rows, start, weight)
+            errors.append(clustering.error)
+            best = clustering if best is None or clustering.error < best.error else best
         assert best is not None
         self.start_errors_ = np.array(errors)
         self._keep(best)

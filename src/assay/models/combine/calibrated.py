@@ -108,18 +108,18 @@ class Calibrated(Combined):
         """
         self._check_params()
         data = labelled(self, X, y, sample_weight)
-        found, notes = self._out_of_fold(data)
+        out_of_fold, notes = self._out_of_fold(data)
         model = fit_part(self.estimator, data.X, data.classes[data.codes], data.weight)
         class_scores(model, take_rows(data.X, np.arange(1)), data.classes)  # or one sentence about them
-        weight = None if data.weight is None else data.weight[found.row]
+        weight = None if data.weight is None else data.weight[out_of_fold.row]
         learned = Calibration.learned(
             self.method,
-            found.scores,
-            data.codes[found.row],
+            out_of_fold.scores,
+            data.codes[out_of_fold.row],
             weight,
-            found.posterior,
+            out_of_fold.posterior,
             shown(self.estimator),
-            found.row,
+            out_of_fold.row,
         )
         self.map_, self._floor, self._bounded = learned.map, learned.floor, learned.bounded
         self.classes_, self.model_ = data.classes, model
@@ -139,38 +139,38 @@ class Calibrated(Combined):
         table = InMemory(data.X, data.codes, data.classes, data.weight, None, engine, read_numbers)
         study = Study(table, splits_of(plan, data.codes))
         solved = solve(Settings.of([self.estimator]), study)
-        (found,) = solved.reduce(AllPairs(1), (study.splits.parent == ROOT)[None])
-        assert found is not None
+        (pairs,) = solved.reduce(AllPairs(1), (study.splits.parent == ROOT)[None])
+        assert pairs is not None
         absent = absences(study.class_weight(), data.classes)
         lowest = [Note("S209", note.subject, note.values) for note in absent]
-        return found, (*lowest, *(note for note in solved.difficulties(0) if note not in absent))
+        return pairs, (*lowest, *(note for note in solved.difficulties(0) if note not in absent))
 
     # -- sharing ------------------------------------------------------------------------------------------
 
     def inside(self, settings: Settings, study: Study) -> Dispatched:
         """Maps from the inner folds of the study, or from the plan's folds inside every training set."""
-        found, notes = Dispatched.nothing(len(settings)), dict[int, list[Note]]()
+        dispatched, notes = Dispatched.nothing(len(settings)), dict[int, list[Note]]()
         by_plan: dict[Hashable, list[int]] = {}
         for s, estimator in enumerate(settings.estimators):
             by_plan.setdefault(value_key(model_of(estimator).plan), []).append(s)
         for which in by_plan.values():
-            some = settings.take(which)
-            deep, exact = _study_inside(model_of(some.estimators[0]).plan, study)
-            for s, estimator in zip(which, some.estimators, strict=True):
+            subset = settings.take(which)
+            deep, exact = _study_inside(model_of(subset.estimators[0]).plan, study)
+            for s, estimator in zip(which, subset.estimators, strict=True):
                 if deep is None:
                     notes[s] = [Note("S031", type(self).__name__)]
                 elif exact and (note := learning_step(estimator, from_classes=False)) is not None:
                     notes[s] = [note]
             good = [s for s in which if s not in notes]
             if good and deep is not None:
-                some = settings.take(good)
-                base = solve(bases(some), deep)
+                subset = settings.take(good)
+                base = solve(bases(subset), deep)
                 inner = Dispatched.nothing(len(good))
-                inner.jobs.append((list(range(len(good))), CalibratedScores(some, study, deep, base)))
+                inner.jobs.append((list(range(len(good))), CalibratedScores(subset, study, deep, base)))
                 inner.ways[:], inner.notes[:] = base.ways, base.notes
-                found.adopt(good, inner)
-        refit(found, notes, settings, study)
-        return found
+                dispatched.adopt(good, inner)
+        refit(dispatched, notes, settings, study)
+        return dispatched
 
     def _log_posterior(self, X: Any) -> Array:
         scores = class_scores(self.model_, X, self.classes_)

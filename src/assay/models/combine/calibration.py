@@ -72,8 +72,8 @@ class Calibration:
         seen = np.isfinite(scores)
         floor, bounded = float(scores[seen].min()) - HALF, posterior and not bool(seen.all())
         with single_threaded():
-            found = FITS[method](level(scores, floor, bounded, name, row), codes, weight)
-        return cls(found, floor, bounded)
+            score_map = FITS[method](level(scores, floor, bounded, name, row), codes, weight)
+        return cls(score_map, floor, bounded)
 
 
 def level(scores: Floats, floor: float, bounded: bool, name: str, row: Any = None) -> Floats:
@@ -129,8 +129,8 @@ def with_inner_tests(study: Study) -> Study | None:
 
 def _serves(deep: Splits, splits: Splits) -> bool:
     """Whether every owner has inner tests; those of inner tests come from others of the same owner."""
-    inner, own = inner_tests(deep), np.where(_inner(splits), splits.parent, splits.model)
-    count = np.array([len(inner.get(owner, ())) for owner in own.tolist()])
+    inner, owners = inner_tests(deep), np.where(_inner(splits), splits.parent, splits.model)
+    count = np.array([len(inner.get(owner, ())) for owner in owners.tolist()])
     return bool((count > _inner(splits)).all())
 
 
@@ -149,8 +149,8 @@ def drawn(study: Study, draw: Callable[[Codes], list[Partition]]) -> Study | Non
 
     def parts(rows: Index) -> list[Partition]:
         counted = rows if data.weight is None else rows[data.weight[rows] > 0]
-        found = draw(np.unique(data.codes[counted], return_inverse=True)[1].astype(np.int32))
-        return [_among(each, np.isin(rows, counted)) for each in found]
+        partitions = draw(np.unique(data.codes[counted], return_inverse=True)[1].astype(np.int32))
+        return [_among(partition, np.isin(rows, counted)) for partition in partitions]
 
     deep = Study(data, drawn_inside(splits, parts))
     return deep if _two_classes(deep) else None
@@ -195,18 +195,18 @@ class CalibratedScores:
 
     def _parts(self, only: Mask | None, crossed: bool) -> Iterator[Part]:
         """Owner after owner, so that only the scores inside some training sets are held."""
-        splits, own = self.study.splits, self._owner
-        asked = np.ones((len(self.settings), splits.n_tests), dtype=bool) if only is None else only
-        for batch in self._batches(asked):
-            some = asked & np.isin(own, batch)
-            mine = np.zeros((len(self.settings), self.deep.splits.n_tests), dtype=bool)
-            mine[:, : splits.n_tests] = some
+        splits, owners = self.study.splits, self._owner
+        requested = np.ones((len(self.settings), splits.n_tests), dtype=bool) if only is None else only
+        for batch in self._batches(requested):
+            batch_mask = requested & np.isin(owners, batch)
+            deep_mask = np.zeros((len(self.settings), self.deep.splits.n_tests), dtype=bool)
+            deep_mask[:, : splits.n_tests] = batch_mask
             for owner in batch:
-                wanted = some[:, own == owner].any(axis=1)
-                mine[np.ix_(wanted, self._inner[owner])] = True
-            for s, pairs in enumerate(self.base.reduce(AllPairs(len(self.settings)), mine)):
+                wanted = batch_mask[:, owners == owner].any(axis=1)
+                deep_mask[np.ix_(wanted, self._inner[owner])] = True
+            for s, pairs in enumerate(self.base.reduce(AllPairs(len(self.settings)), deep_mask)):
                 if pairs is not None:
-                    yield from self._calibrated(s, pairs, some[s], crossed)
+                    yield from self._calibrated(s, pairs, batch_mask[s], crossed)
 
     @cached_property
     def _owner(self) -> Codes:
@@ -226,13 +226,13 @@ class CalibratedScores:
     def _inner(self) -> dict[int, Index]:
         return inner_tests(self.deep.splits)
 
-    def _batches(self, asked: Mask) -> Iterator[list[int]]:
+    def _batches(self, requested: Mask) -> Iterator[list[int]]:
         """Owners whose scores have room together."""
-        data, own = self.study.dataset, self._owner
+        data, owners = self.study.dataset, self._owner
         size = test_sizes(self.deep.splits)
         total, batch = 0, list[int]()
-        for owner in np.unique(own[asked.any(axis=0)]).tolist():
-            rows = int(size[self._inner[owner]].sum() + size[: len(own)][own == owner].sum())
+        for owner in np.unique(owners[requested.any(axis=0)]).tolist():
+            rows = int(size[self._inner[owner]].sum() + size[: len(owners)][owners == owner].sum())
             cost = 16 * (data.n_classes + 2) * rows * len(self.settings)
             if batch and total + cost > data.engine.memory:
                 yield batch
@@ -242,25 +242,25 @@ class CalibratedScores:
         if batch:
             yield batch
 
-    def _calibrated(self, s: int, pairs: Part, asked: Mask, crossed: bool) -> Iterator[Part]:
+    def _calibrated(self, s: int, pairs: Part, requested: Mask, crossed: bool) -> Iterator[Part]:
         """The tests of one setting that are asked for, each through its map.
 
         crossed : whether the map of an inner test is learned from the other inner tests alone
         """
-        splits, own = self.study.splits, self._owner
+        splits, owners = self.study.splits, self._owner
         first = np.searchsorted(pairs.test, np.arange(self.deep.splits.n_tests + 1))
 
         def places(tests: Any) -> Index:
             return np.concatenate([np.arange(first[t], first[t + 1]) for t in tests])
 
-        for owner in np.unique(own[asked]).tolist():
+        for owner in np.unique(owners[requested]).tolist():
             inner = self._inner[owner]
-            mine = np.flatnonzero(asked & (own == owner))
-            apart = (splits.model[mine] != owner) & crossed  # inner tests, which learn from each other
-            whole = mine[~apart]
+            owner_tests = np.flatnonzero(requested & (owners == owner))
+            apart = (splits.model[owner_tests] != owner) & crossed  # inner tests, which learn from each other
+            whole = owner_tests[~apart]
             if len(whole):
                 yield self._part(s, owner, pairs, places(inner), places(whole))
-            for t in mine[apart]:
+            for t in owner_tests[apart]:
                 others = inner[inner != t]
                 yield self._part(s, owner, pairs, places(others), places([t]))
 
@@ -272,16 +272,18 @@ class CalibratedScores:
         rows, classes = pairs.row[learned], self._classes(owner)
         codes = np.searchsorted(classes, data.codes[rows]).astype(np.int32)
         weight = None if data.weight is None else data.weight[rows]
-        found = Calibration.learned(
+        calibration = Calibration.learned(
             method, pairs.scores[np.ix_(learned, classes)], codes, weight, pairs.posterior, name, rows
         )
         row, test = pairs.row[mapped], pairs.test[mapped]
-        scores = level(pairs.scores[np.ix_(mapped, classes)], found.floor, found.bounded, name, row)
+        scores = level(
+            pairs.scores[np.ix_(mapped, classes)], calibration.floor, calibration.bounded, name, row
+        )
         out = np.full((len(mapped), data.n_classes), -np.inf)
         trained = self._priors[test][:, classes]
-        out[:, classes] = without(found.map.log_posterior(scores), trained == 0)
-        own = None if data.weight is None else data.weight[row]
-        return Part(s, row, test, out, None, data.codes[row], own, self._priors, True)
+        out[:, classes] = without(calibration.map.log_posterior(scores), trained == 0)
+        row_weight = None if data.weight is None else data.weight[row]
+        return Part(s, row, test, out, None, data.codes[row], row_weight, self._priors, True)
 
     def _classes(self, owner: int) -> Index:
         """Classes that have rows in a training set, whatever these weigh."""
@@ -289,6 +291,9 @@ class CalibratedScores:
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was difficult in the models that are calibrated."""
-        told = (*self.deep.absences(), *map(str, self.base.notes[s]))  # which the dispatcher tells, too
-        notes = [note for note in self.base.difficulties(s) if note not in told]
+        dispatcher_notes = (
+            *self.deep.absences(),
+            *map(str, self.base.notes[s]),
+        )  # which the dispatcher tells, too
+        notes = [note for note in self.base.difficulties(s) if note not in dispatcher_notes]
         return (*self.study.absences(), *notes)

@@ -50,20 +50,20 @@ def _centred(margins: Floats) -> Floats:
 
 def bases(settings: Settings) -> Settings:
     """What is inside the wrappers, behind the steps that stand before them."""
-    inner = [with_model(each, model_of(each).estimator) for each in settings.estimators]
+    inner = [with_model(estimator, model_of(estimator).estimator) for estimator in settings.estimators]
     return Settings(tuple(inner), settings.names)
 
 
-def refit(found: Dispatched, notes: dict[int, list[Note]], settings: Settings, study: Study) -> None:
+def refit(dispatched: Dispatched, notes: dict[int, list[Note]], settings: Settings, study: Study) -> None:
     """Send these settings to be fitted to every training set, and say why."""
     which = list(notes)
     if which:
-        some = settings.take(which)
-        for s, note in zip(which, REFIT.suits(some, study), strict=True):
-            found.notes[s] = [*notes[s], *([] if note is None else [note])]
+        subset = settings.take(which)
+        for s, note in zip(which, REFIT.suits(subset, study), strict=True):
+            dispatched.notes[s] = [*notes[s], *([] if note is None else [note])]
             if note is not None:
                 raise MemoryError(str(note))
-        found.send(which, REFIT.solve(some, study), REFIT.name)
+        dispatched.send(which, REFIT.solve(subset, study), REFIT.name)
 
 
 def learning_step(estimator: Any, from_classes: bool) -> Note | None:
@@ -81,20 +81,20 @@ def learning_step(estimator: Any, from_classes: bool) -> Note | None:
 
 def batches(splits: Splits, only: Mask | None, settings: int, width: int, memory: int) -> Iterator[Mask]:
     """Tests of some models at a time, (S, T), whose scores (of `width` numbers a pair) have room together."""
-    asked = np.ones((settings, splits.n_tests), dtype=bool) if only is None else only
-    cost = 8 * width * test_sizes(splits) * asked.sum(axis=0)
+    requested = np.ones((settings, splits.n_tests), dtype=bool) if only is None else only
+    cost = 8 * width * test_sizes(splits) * requested.sum(axis=0)
     tests = np.argsort(splits.model, kind="stable")
-    tests = tests[np.any(asked, axis=0)[tests]]
+    tests = tests[np.any(requested, axis=0)[tests]]
     total, batch = 0, np.zeros(splits.n_tests, dtype=bool)
     for place, test in enumerate(tests):
         new = place == 0 or splits.model[test] != splits.model[tests[place - 1]]
         if new and total and total + cost[test] > memory:
-            yield asked & batch
+            yield requested & batch
             total, batch = 0, np.zeros(splits.n_tests, dtype=bool)
         batch[test] = True
         total += int(cost[test])
     if batch.any():
-        yield asked & batch
+        yield requested & batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,10 +123,10 @@ class BinaryProblem:
         models = np.asarray((study.relabelled(code_of, splits).class_weight() > 0).all(axis=1))
         if splits.row_by_row and not models.all():
             return None
-        some, tests = study.once(
+        subset, tests = study.once(
             ("models", id(splits), models.tobytes()), lambda: with_models(splits, models)
         )
-        return cls(title, study.relabelled(code_of, some), tests, models)
+        return cls(title, study.relabelled(code_of, subset), tests, models)
 
 
 def from_two(
@@ -136,7 +136,7 @@ def from_two(
 
     from_classes : whether steps before the parts make the same of all of them unless they look at classes
     """
-    found, notes = Dispatched.nothing(len(settings)), dict[int, list[Note]]()
+    dispatched, notes = Dispatched.nothing(len(settings)), dict[int, list[Note]]()
     for s, estimator in enumerate(settings.estimators):
         note = learning_step(estimator, from_classes)
         if note is None and None in problems:
@@ -144,20 +144,27 @@ def from_two(
         if note is not None:
             notes[s] = [note]
     good = [s for s in range(len(settings)) if s not in notes]
-    parts = [_SolvedPart(each, bases(settings.take(good))) for each in problems if each is not None and good]
+    parts = [
+        _SolvedPart(problem, bases(settings.take(good)))
+        for problem in problems
+        if problem is not None and good
+    ]
     for n, s in enumerate(good):
-        answers = [each.solved for each in parts if each.solved is not None]
-        refits = [each for each in answers if each.refits(n)]
-        found.ways[s], found.notes[s] = (refits or answers)[0].ways[n], (refits or answers)[0].notes[n]
+        answers = [part.solved for part in parts if part.solved is not None]
+        refits = [answer for answer in answers if answer.refits(n)]
+        dispatched.ways[s], dispatched.notes[s] = (
+            (refits or answers)[0].ways[n],
+            (refits or answers)[0].notes[n],
+        )
         if refits:
-            notes[s] = found.notes[s]
+            notes[s] = dispatched.notes[s]
     shared = [s for s in good if s not in notes]
     if shared:
         if shared != good:
-            parts = [_SolvedPart(each.problem, bases(settings.take(shared))) for each in parts]
-        found.jobs.append((shared, Combination(settings.take(shared), study, parts)))
-    refit(found, notes, settings, study)
-    return found
+            parts = [_SolvedPart(part.problem, bases(settings.take(shared))) for part in parts]
+        dispatched.jobs.append((shared, Combination(settings.take(shared), study, parts)))
+    refit(dispatched, notes, settings, study)
+    return dispatched
 
 
 class _SolvedPart:
@@ -167,11 +174,11 @@ class _SolvedPart:
         self.problem, self.size = problem, len(settings)
         self.solved = solve(settings, problem.study) if problem.models.any() else None
 
-    def pairs(self, asked: Mask) -> list[Part | None]:
+    def pairs(self, requested: Mask) -> list[Part | None]:
         """Scores of both classes, of the tests (S, T) that are asked for by training sets that have both."""
         if self.solved is None:
             return [None] * self.size
-        return self.solved.reduce(AllPairs(self.size), asked[:, self.problem.tests])
+        return self.solved.reduce(AllPairs(self.size), requested[:, self.problem.tests])
 
     def difficulties(self, s: int) -> list[Note]:
         notes = () if self.solved is None else self.solved.difficulties(s)
@@ -195,30 +202,30 @@ class Combination:
         width = 2 * len(self.parts) + 2 * data.n_classes
         weight = self.study.class_weight()
         priors = (weight / weight.sum(axis=1, keepdims=True))[splits.model]
-        for asked in batches(splits, only, len(self.settings), width, data.engine.memory):
-            found = [part.pairs(asked) for part in self.parts]
-            for s in np.flatnonzero(asked.any(axis=1)).tolist():
-                row, test = splits.rows_of(np.flatnonzero(asked[s]).astype(np.int32))
-                scores, predicted, posterior = self._combined(s, test, [each[s] for each in found])
-                own = None if data.weight is None else data.weight[row]
-                yield Part(s, row, test, scores, predicted, data.codes[row], own, priors, posterior)
+        for requested in batches(splits, only, len(self.settings), width, data.engine.memory):
+            part_pairs = [part.pairs(requested) for part in self.parts]
+            for s in np.flatnonzero(requested.any(axis=1)).tolist():
+                row, test = splits.rows_of(np.flatnonzero(requested[s]).astype(np.int32))
+                scores, predicted, posterior = self._combined(s, test, [pairs[s] for pairs in part_pairs])
+                row_weight = None if data.weight is None else data.weight[row]
+                yield Part(s, row, test, scores, predicted, data.codes[row], row_weight, priors, posterior)
 
-    def _combined(self, s: int, test: Codes, found: list[Part | None]) -> tuple[Floats, Codes, bool]:
+    def _combined(self, s: int, test: Codes, part_pairs: list[Part | None]) -> tuple[Floats, Codes, bool]:
         """Scores of all classes by the rule of the model, together for training sets that have the same classes."""
         wrapper = model_of(self.settings.estimators[s])
         model = self.study.splits.model[test]
-        binary = np.zeros((len(test), len(found), 2))
-        for n, (part, pairs) in enumerate(zip(self.parts, found, strict=True)):
+        binary = np.zeros((len(test), len(part_pairs), 2))
+        for n, (part, pairs) in enumerate(zip(self.parts, part_pairs, strict=True)):
             if pairs is not None:
                 binary[part.problem.models[model], n] = pairs.scores
-        posterior = next(pairs.posterior for pairs in found if pairs is not None)
+        posterior = next(pairs.posterior for pairs in part_pairs if pairs is not None)
         present = self.study.class_weight()[model] > 0
         scores, predicted = np.full(present.shape, -np.inf), np.zeros(len(test), dtype=np.int32)
         for kind in np.unique(present, axis=0):
-            some, classes = (present == kind).all(axis=1), np.flatnonzero(kind)
-            own, best = wrapper.combined(binary[some], kind, posterior)
-            scores[np.ix_(some, classes)] = own
-            predicted[some] = classes[best]
+            rows, classes = (present == kind).all(axis=1), np.flatnonzero(kind)
+            kind_scores, best = wrapper.combined(binary[rows], kind, posterior)
+            scores[np.ix_(rows, classes)] = kind_scores
+            predicted[rows] = classes[best]
         return scores, predicted, posterior
 
     def difficulties(self, s: int) -> tuple[str, ...]:

@@ -134,12 +134,12 @@ class OneVsOne(Combined):
 
     def combined(self, binary: Array, present: Mask, posterior: bool) -> tuple[Array, NDArray[np.intp]]:
         """Scores (N, classes) of the present classes from those of all parts (N, parts, 2), and which class wins."""
-        some = [present[j] and present[k] for j, k in combinations(range(len(present)), 2)]
-        own, count = binary[:, some], int(present.sum())
-        logs = _coupled(own, count) if posterior else None
+        present_pairs = [present[j] and present[k] for j, k in combinations(range(len(present)), 2)]
+        pair_scores, count = binary[:, present_pairs], int(present.sum())
+        logs = _coupled(pair_scores, count) if posterior else None
         if logs is not None and self.vote == "coupling":
             return logs, logs.argmax(axis=1)
-        votes = _voted(odds(model_of(self.estimator), own, posterior), count)
+        votes = _voted(odds(model_of(self.estimator), pair_scores, posterior), count)
         return votes if logs is None else logs, votes.argmax(axis=1)
 
 

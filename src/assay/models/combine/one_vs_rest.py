@@ -120,9 +120,9 @@ class OneVsRest(Combined):
     def combined(self, binary: Array, present: Mask, posterior: bool) -> tuple[Array, NDArray[np.intp]]:
         """Scores (N, classes) of the present classes from those of all parts (N, parts, 2), and which class wins."""
         classes = np.flatnonzero(present)
-        own = binary[:, classes[1:] if len(classes) == 2 else classes] if len(present) > 2 else binary
-        margins = _sides(odds(model_of(self.estimator), own, posterior))
-        return _divided(own) if posterior else margins, margins.argmax(axis=1)
+        part_scores = binary[:, classes[1:] if len(classes) == 2 else classes] if len(present) > 2 else binary
+        margins = _sides(odds(model_of(self.estimator), part_scores, posterior))
+        return _divided(part_scores) if posterior else margins, margins.argmax(axis=1)
 
 
 def _sides(margins: Array) -> Array:
@@ -136,6 +136,6 @@ def _divided(logs: Array) -> Array:
     r"""p_k / Σ_j p_j from log posteriors (N, parts, 2): exact where they are those of a true model."""
     if logs.shape[1] == 1:
         return np.asarray(logs[:, 0])
-    own = logs[:, :, 1].copy()
-    own[np.isneginf(own).all(axis=1)] = 0.0  # no class has any probability: all are equal
-    return np.asarray(own - np.logaddexp.reduce(own, axis=1, keepdims=True))
+    class_logs = logs[:, :, 1].copy()
+    class_logs[np.isneginf(class_logs).all(axis=1)] = 0.0  # no class has any probability: all are equal
+    return np.asarray(class_logs - np.logaddexp.reduce(class_logs, axis=1, keepdims=True))

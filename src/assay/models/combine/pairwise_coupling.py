@@ -47,8 +47,8 @@ def _solve(r: Array) -> Array:
     across = np.swapaxes(r, 1, 2)  # r_ji
     system = np.zeros((count, n_classes + 1, n_classes + 1))
     system[:, :-1, :-1] = -across * r
-    own = np.arange(n_classes)
-    system[:, own, own] = (across**2).sum(axis=2)
+    diagonal = np.arange(n_classes)
+    system[:, diagonal, diagonal] = (across**2).sum(axis=2)
     system[:, :-1, -1] = system[:, -1, :-1] = 1.0
     right = np.zeros((count, n_classes + 1, 1))
     right[:, -1] = 1.0

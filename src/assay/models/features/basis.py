@@ -127,8 +127,8 @@ class BasisExpansion(Transformer):
         check_is_fitted(self)
         rows = self._checked(check_rows(self, X, reset=False))
         made = self._made(rows)
-        kept = self.include_original and self.kind != "spline"
-        return np.concatenate([rows, made], axis=1) if kept else made
+        with_original = self.include_original and self.kind != "spline"
+        return np.concatenate([rows, made], axis=1) if with_original else made
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names such as "a^2 b", "radial3", "a_spline0" or those of the functions."""
@@ -145,8 +145,8 @@ class BasisExpansion(Transformer):
         else:
             for title, width in zip(titles(listed(self.functions)), self.function_widths_, strict=True):
                 made += [title] if width == 1 else [f"{title}_{i}" for i in range(width)]
-        kept = names if self.include_original and self.kind != "spline" else []
-        return np.asarray([*kept, *made], dtype=object)
+        originals = names if self.include_original and self.kind != "spline" else []
+        return np.asarray([*originals, *made], dtype=object)
 
     @property
     def n_features_out_(self) -> int:
@@ -166,11 +166,11 @@ class BasisExpansion(Transformer):
 
     def _learn_centers(self, rows: Array, weight: Array | None) -> None:
         with single_threaded():
-            found = learn_radial(rows, weight, self.n_centers, self.width, as_seed(self.random_state))
-        self.centers_, self.width_ = found.centers, found.width
-        self.center_mean_, self.center_scale_ = found.mean, found.scale
-        if len(found.centers) < self.n_centers:
-            self.diagnostics_ = (Note("M400", distinct=len(found.centers), n_centers=self.n_centers),)
+            radial = learn_radial(rows, weight, self.n_centers, self.width, as_seed(self.random_state))
+        self.centers_, self.width_ = radial.centers, radial.width
+        self.center_mean_, self.center_scale_ = radial.mean, radial.scale
+        if len(radial.centers) < self.n_centers:
+            self.diagnostics_ = (Note("M400", distinct=len(radial.centers), n_centers=self.n_centers),)
 
     def _learn_knots(self, rows: Array, weight: Array | None) -> None:
         self.knots_ = quantile_knots(rows, weight, self.knots)

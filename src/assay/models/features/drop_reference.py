@@ -76,8 +76,8 @@ class DropReference(AffineStep):
         """Find the reference levels from moments of all rows."""
         self.n_features_in_ = m.n_features
         self._check_groups(m.n_features)
-        kept, reference = self._mask(m)
-        self.kept_ = np.flatnonzero(kept[0])
+        mask, reference = self._mask(m)
+        self.kept_ = np.flatnonzero(mask[0])
         if len(self.kept_) == 0:  # one level in all rows: a constant column says the same as none
             self.kept_ = reference[0][:1]
         self.reference_ = reference[0]
@@ -112,23 +112,23 @@ class DropReference(AffineStep):
     def fold_map(self, m: Moments, extremes: Extremes | None = None) -> AffineMap:
         """All columns, those that a group's training part drops times 0."""
         self._check_groups(m.n_features)
-        kept, _ = self._mask(m)
-        nothing = np.zeros(kept.shape)
-        return AffineMap(nothing, nothing, columns=np.arange(m.n_features), scale=kept.astype(np.float64))
+        mask, _ = self._mask(m)
+        nothing = np.zeros(mask.shape)
+        return AffineMap(nothing, nothing, columns=np.arange(m.n_features), scale=mask.astype(np.float64))
 
     def _mask(self, m: Moments) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
         """Columns kept (G, D) and the reference column of each one-hot group (G, groups)."""
         center, offset, _ = m.overall()
         share = center + offset
-        kept = np.ones(share.shape, dtype=bool)
+        mask = np.ones(share.shape, dtype=bool)
         reference = []
         for first, last in spans(self.groups):
             part = share[..., first:last]
             most = part.max(axis=-1, keepdims=True)
             frequent = np.argmax(part >= most - SHARE_ROUNDING, axis=-1)
-            kept[..., first:last] = (part > SHARE_ROUNDING) & (np.arange(last - first) != frequent[..., None])
+            mask[..., first:last] = (part > SHARE_ROUNDING) & (np.arange(last - first) != frequent[..., None])
             reference.append(first + frequent)
-        return kept, np.stack(reference, axis=-1) if reference else np.zeros((len(share), 0), dtype=np.intp)
+        return mask, np.stack(reference, axis=-1) if reference else np.zeros((len(share), 0), dtype=np.intp)
 
     def _check_groups(self, width: int) -> None:
         for first, last in spans(self.groups):
@@ -138,12 +138,12 @@ class DropReference(AffineStep):
 
 def spans(groups: Iterable[Any] | None) -> list[tuple[int, int]]:
     """Groups as (first, last); of an encoder's groups the categorical ones."""
-    found = []
+    ranges = []
     for group in groups if groups is not None else ():
         if hasattr(group, "type"):
             if group.type == "categorical":
-                found.append((int(group.first), int(group.last)))
+                ranges.append((int(group.first), int(group.last)))
         else:
             first, last = group
-            found.append((int(first), int(last)))
-    return found
+            ranges.append((int(first), int(last)))
+    return ranges

@@ -71,4 +71,4 @@ TEXT_COUNTS = (
     *CHOOSE_WORDS,
 )
 
-WORDS = tuple(each for each in TEXT_COUNTS if each.name in ("lowercase", "ngram_range", "stop_words"))
+WORDS = tuple(param for param in TEXT_COUNTS if param.name in ("lowercase", "ngram_range", "stop_words"))

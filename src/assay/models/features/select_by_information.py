@@ -137,11 +137,11 @@ def _levels(values: NDArray[np.floating], presence: bool) -> NDArray[np.int64]:
 
 
 def _sparse_tables(X: Any, data: TrainingData, presence: bool) -> Tables:
-    kept = X.data != 0  # stored zeros are zeros
-    value = np.ones(int(kept.sum()), dtype=np.int64) if presence else X.data[kept]
-    row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))[kept]
+    nonzero = X.data != 0  # stored zeros are zeros
+    value = np.ones(int(nonzero.sum()), dtype=np.int64) if presence else X.data[nonzero]
+    row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))[nonzero]
     total = np.bincount(data.codes, minlength=data.n_classes)
-    return count_sparse(X.indices[kept], value, data.codes[row].astype(np.int64), total, X.shape[1])
+    return count_sparse(X.indices[nonzero], value, data.codes[row].astype(np.int64), total, X.shape[1])
 
 
 class _Filter(Transformer):
@@ -149,11 +149,11 @@ class _Filter(Transformer):
 
     sparse_ok: ClassVar[bool] = True
 
-    def _keep(self, kept: NDArray[np.bool_], nothing: Note) -> Self:
-        if not kept.any():
+    def _keep(self, mask: NDArray[np.bool_], nothing: Note) -> Self:
+        if not mask.any():
             raise ValueError(nothing)
-        self.positions_ = np.flatnonzero(kept)
-        self.diagnostics_ = (Note("M403", kept=len(self.positions_), n_columns=len(kept)),)
+        self.positions_ = np.flatnonzero(mask)
+        self.diagnostics_ = (Note("M403", kept=len(self.positions_), n_columns=len(mask)),)
         return self
 
     def transform(self, X: Any) -> Any:
@@ -287,12 +287,12 @@ class DropRare(_Filter):
         self._check_finite(rows)
         if is_sparse(rows):
             words = csr_array(rows)
-            there = np.bincount(words.indices[words.data != 0], minlength=rows.shape[1]) / rows.shape[0]
+            shares = np.bincount(words.indices[words.data != 0], minlength=rows.shape[1]) / rows.shape[0]
             judged = np.ones(rows.shape[1], dtype=bool)
         else:
-            there = (rows != 0).mean(axis=0)
+            shares = (rows != 0).mean(axis=0)
             judged = ((rows == 0) | (rows == 1)).all(axis=0)
-        rare, common = judged & (there <= self.min_share), judged & (there >= self.max_share)
+        rare, common = judged & (shares <= self.min_share), judged & (shares >= self.max_share)
         return self._keep(
             ~(rare | common),
             Note(

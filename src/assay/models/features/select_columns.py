@@ -61,16 +61,16 @@ class SelectColumns(AffineStep):
         if self.columns is None:
             return np.arange(width)
         names = list(feature_names(self, []))
-        found = []
+        positions = []
         for column in self.columns:
             position = names.index(column) if column in names else column
             if isinstance(position, str) or not 0 <= position < width:
                 known = f"names {names}" if names else f"positions 0 to {width - 1}"
                 raise ValueError(Note("M073", column=column, known=known))
-            found.append(int(position))
-        if not found:
+            positions.append(int(position))
+        if not positions:
             raise ValueError(Note("M072"))
-        return np.asarray(found, dtype=np.intp)
+        return np.asarray(positions, dtype=np.intp)
 
     def transform(self, X: Any) -> Array:
         """The chosen columns."""

@@ -169,6 +169,6 @@ def _totals(rows: Any) -> tuple[Counts, NDArray[np.float64]]:
     """Rows that hold each word, and how often it stands in all of them."""
     if not is_sparse(rows):
         return (rows > 0).sum(axis=0).astype(np.int64), rows.sum(axis=0, dtype=np.float64)
-    there = rows.indices if rows.data.all() else rows.indices[rows.data > 0]  # stored zeros are zeros
-    documents = np.bincount(there, minlength=rows.shape[1]).astype(np.int64)
+    words = rows.indices if rows.data.all() else rows.indices[rows.data > 0]  # stored zeros are zeros
+    documents = np.bincount(words, minlength=rows.shape[1]).astype(np.int64)
     return documents, np.asarray(rows.sum(axis=0), dtype=np.float64).ravel()

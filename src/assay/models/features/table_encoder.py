@@ -110,8 +110,8 @@ class TableEncoder(Transformer):
     @property
     def sources_(self) -> list[str]:
         """For each design column that belongs to a single column of the table, that column's name."""
-        own = [group.column for group in self.groups_ for _ in range(group.width)]
-        return [*own, *(column.name for column in self.flagged_)]
+        sources = [group.column for group in self.groups_ for _ in range(group.width)]
+        return [*sources, *(column.name for column in self.flagged_)]
 
     def _used(self, schema: Schema) -> list[Column]:
         """The columns that are encoded; the others are noted."""
@@ -203,8 +203,8 @@ def fits(schema: Schema, wanted: Schema) -> bool:
     """Whether a table of `schema` can be encoded as it is: the wanted columns are there with the same levels."""
     if schema is wanted:
         return True
-    there = {column.name: (column.type, column.levels) for column in schema}
-    return all(there.get(column.name) == (column.type, column.levels) for column in wanted)
+    columns = {column.name: (column.type, column.levels) for column in schema}
+    return all(columns.get(column.name) == (column.type, column.levels) for column in wanted)
 
 
 def is_array(X: Any) -> bool:

@@ -47,7 +47,7 @@ def _add_arrow(texts: _core.Texts, X: Any) -> None:
     if pa.types.is_null(kind) or kind in (pa.string_view(), pa.binary_view()):
         X = X.cast(pa.large_string())
     elif str(kind) not in TEXTUAL:
-        row = next((i for i, there in enumerate(X.is_valid().to_pylist()) if there), 0)
+        row = next((i for i, valid in enumerate(X.is_valid().to_pylist()) if valid), 0)
         value = X[row].as_py() if len(X) else None
         raise _no_string(row, value)
     elif kind is not X.type:

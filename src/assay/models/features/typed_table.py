@@ -42,8 +42,8 @@ class Typed(TableEncoder):
         self.flags = flags
 
     def _left_out(self, column: Column) -> Note | None:
-        kept = column.type == "text" or (column.type == "categorical" and len(column.levels) > 1)
-        return None if kept else left_out(column)
+        usable = column.type == "text" or (column.type == "categorical" and len(column.levels) > 1)
+        return None if usable else left_out(column)
 
     def _width(self, column: Column) -> int:
         return 1

@@ -27,11 +27,11 @@ _lock = Lock()
 def characters_for(lowercase: object, pages: list[int]) -> _core.Characters:
     """The characters of these pages under one change of case."""
     with _lock:
-        found = _known.setdefault(lowercase, _core.Characters(lowercase is True))
+        characters = _known.setdefault(lowercase, _core.Characters(lowercase is True))
         for page in pages:
-            if not found.has(page):
-                found.fill(page, page_entries(page, lowercase))
-    return found
+            if not characters.has(page):
+                characters.fill(page, page_entries(page, lowercase))
+    return characters
 
 
 def page_entries(page: int, lowercase: object) -> NDArray[np.uint32]:

@@ -25,9 +25,10 @@ def titles(functions: list[Callable[[Array], Any]]) -> list[str]:
     >>> titles([np.sin, lambda X: X[:, 0]])
     ['sin', 'function1']
     """
-    own = [str(getattr(function, "__name__", "")) for function in functions]
+    names = [str(getattr(function, "__name__", "")) for function in functions]
     return [
-        name if name.isidentifier() and own.count(name) == 1 else f"function{i}" for i, name in enumerate(own)
+        name if name.isidentifier() and names.count(name) == 1 else f"function{i}"
+        for i, name in enumerate(names)
     ]
 
 

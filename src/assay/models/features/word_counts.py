@@ -78,11 +78,11 @@ class WordTally:
         texts = as_texts(X, self.threads)
         change = CHANGES[rule.lowercase]
         stop = [change(word) for word in rule.stop_words]
-        found = characters_for(rule.lowercase, texts.pages())
+        characters = characters_for(rule.lowercase, texts.pages())
         least, most = rule.ngram_range
         known = None if vocabulary is None else list(vocabulary)
         words = rule.tokens == "words"
-        self._tally = _core.Tally(texts, found, words, least, most, stop, known, self.threads)
+        self._tally = _core.Tally(texts, characters, words, least, most, stop, known, self.threads)
         self.n_documents, self.n_words = len(texts), self._tally.word_count
         self.n_stopped = self._tally.stopped  # stop words that the documents hold
 
@@ -95,9 +95,9 @@ class WordTally:
 
     def vocabulary(self, columns: NDArray[np.intp] | None = None) -> NDArray[np.object_]:
         """The words of these columns, of all when not given."""
-        found = np.empty(self.n_words if columns is None else len(columns), dtype=object)
-        self._tally.names(self._places(columns), found)
-        return found
+        words = np.empty(self.n_words if columns is None else len(columns), dtype=object)
+        self._tally.names(self._places(columns), words)
+        return words
 
     def forget_words(self) -> None:
         """Free the words themselves before the matrix takes its space; their totals and names were asked for."""
@@ -185,10 +185,10 @@ def word_mask(totals: WordTotals, filters: WordFilter, binary: bool) -> ColumnMa
     documents = totals.documents
     chosen = choose_words(documents, documents if binary else totals.totals, totals.n_documents, filters)
     if len(chosen.columns) == 0:
-        there = int((documents > 0).sum())
-        if there == 0:
+        n_present = int((documents > 0).sum())
+        if n_present == 0:
             raise nothing_counted(len(documents), totals.n_documents)
-        raise all_dropped(chosen, filters, there, totals.n_documents)
+        raise all_dropped(chosen, filters, n_present, totals.n_documents)
     mask = np.zeros(len(documents), dtype=np.uint8)
     mask[chosen.columns] = 1
     return mask

@@ -20,10 +20,10 @@ AT_ONCE = 1 << 22  # entries of covariances that are made together
 
 @dataclass(frozen=True)
 class Rule:
-    """How class covariances come from scatter: Σ_k = own Σ̂_k + (1 - own) Σ̂, then shrunk towards a sphere."""
+    """How class covariances come from scatter: Σ_k = blend Σ̂_k + (1 - blend) Σ̂, then shrunk towards a sphere."""
 
     variance: str
-    own: float
+    blend: float
     shrinkage: float
     floor: float
 
@@ -50,11 +50,11 @@ class Rule:
         """Covariance of each class before shrinking, (..., K, D, D); rows that are all alike borrow the shared one."""
         divisor = self.divisor(m.weight, 1)[..., None, None]
         borrow = degenerate_classes(m, self.variance)[..., None, None] | (divisor <= 0)
-        mine = m.scatter / np.where(borrow, 1.0, divisor)
-        if self.own == 1.0 and not borrow.any():
-            return np.asarray(mine)
+        covariance = m.scatter / np.where(borrow, 1.0, divisor)
+        if self.blend == 1.0 and not borrow.any():
+            return np.asarray(covariance)
         shared = self.shared(m)[..., None, :, :]
-        return np.where(borrow, shared, self.own * mine + (1.0 - self.own) * shared)
+        return np.where(borrow, shared, self.blend * covariance + (1.0 - self.blend) * shared)
 
 
 def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Quadratic:
@@ -64,13 +64,13 @@ def solve_quadratic(m: Moments, log_prior: Array, rule: Rule) -> Quadratic:
     whitener = np.zeros((groups, n_classes, width, width))
     log_determinant = np.zeros((groups, n_classes))
     floored = np.zeros((groups, n_classes), dtype=np.intp)
-    some = max(1, AT_ONCE // (n_classes * width**2))
-    for part in (slice(start, start + some) for start in range(0, groups, some)):
+    batch_size = max(1, AT_ONCE // (n_classes * width**2))
+    for part in (slice(start, start + batch_size) for start in range(0, groups, batch_size)):
         unit = np.broadcast_to(scale[part, None], m.center[part].shape)
-        there = seen[part]
-        covariance = rule.shrink(rule.of_classes(m[part]), unit)[there]
-        whitener[part][there], log_determinant[part][there], floored[part][there] = whiten_all(
-            covariance, unit[there], rule.floor
+        present = seen[part]
+        covariance = rule.shrink(rule.of_classes(m[part]), unit)[present]
+        whitener[part][present], log_determinant[part][present], floored[part][present] = whiten_all(
+            covariance, unit[present], rule.floor
         )
     features = (scale > 0).sum(axis=-1, keepdims=True)
     bias = np.where(seen, log_prior - 0.5 * (log_determinant + LOG_2PI * features), -np.inf)

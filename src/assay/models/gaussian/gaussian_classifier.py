@@ -117,7 +117,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         return variances(
             m,
             variance=self.variance,
-            own=self._own,
+            blend=self._own,
             spherical=self._structure == "spherical",
             shrinkage=self.shrinkage,
             floor=self.variance_floor,
@@ -192,9 +192,11 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     def n_parameters_(self) -> int:
         """Free parameters of the maximum-likelihood model: means, (co)variances and priors."""
         n_classes, width = self.means_.shape
-        each = {"full": width * (width + 1) // 2, "diagonal": width, "spherical": 1}[self._structure]
+        per_covariance = {"full": width * (width + 1) // 2, "diagonal": width, "spherical": 1}[
+            self._structure
+        ]
         sets = 1 if self._own == 0.0 else n_classes
-        return int(n_classes * width + sets * each + self._prior_parameters())
+        return int(n_classes * width + sets * per_covariance + self._prior_parameters())
 
     @property
     def log_likelihood_(self) -> float:
@@ -203,9 +205,9 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         Regularisation (blend, shrinkage, variance_floor) moves a model away from its maximum; the figure is that of
         the maximum, as AIC and BIC require. With blend=0 that is the maximum under one shared covariance.
         """
-        own = 0.0 if self._own == 0.0 else 1.0
+        blend = 0.0 if self._own == 0.0 else 1.0
         ml = GaussianClassifier(
-            self.covariance, blend=own, priors=self.priors, variance_floor=LIKELIEST_FLOOR
+            self.covariance, blend=blend, priors=self.priors, variance_floor=LIKELIEST_FLOOR
         )
         m = self.statistics_.in_rows()
         form = ml.moments_form
@@ -230,4 +232,6 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         rule, n_classes = self._rule(), m.n_classes
         if self._own == 0.0:
             return np.full(n_classes, whiten(rule.shared(m), scale, rule.floor).log_determinant)
-        return np.array([whiten(own, scale, rule.floor).log_determinant for own in rule.of_classes(m)])
+        return np.array(
+            [whiten(covariance, scale, rule.floor).log_determinant for covariance in rule.of_classes(m)]
+        )

@@ -59,11 +59,11 @@ class _Basis:
 def solve_grid(settings: Sequence[Setting], m: Moments) -> Bases:
     """Bases of all settings, from moments of G groups: full ones, or pooled ones where all settings are linear."""
     shared = _SharedCovariance(m)
-    lines = [s for s, setting in enumerate(settings) if setting.rule.own == 0.0]
-    found: list[_Basis] = []
+    lines = [s for s, setting in enumerate(settings) if setting.rule.blend == 0.0]
+    batch_bases: list[_Basis] = []
     for numbers in _batches(settings, [s for s in range(len(settings)) if s not in lines]):
-        found += _solve_batch([settings[s] for s in numbers], numbers, m, shared)
-    return _together(found, lines, _lines([settings[s] for s in lines], m, shared), m)
+        batch_bases += _solve_batch([settings[s] for s in numbers], numbers, m, shared)
+    return _together(batch_bases, lines, _lines([settings[s] for s in lines], m, shared), m)
 
 
 def _batches(settings: Sequence[Setting], numbers: list[int]) -> list[list[int]]:
@@ -75,10 +75,10 @@ def _batches(settings: Sequence[Setting], numbers: list[int]) -> list[list[int]]
     out: list[list[int]] = []
     for family in families.values():
         rules = [settings[s].rule for s in family]
-        by_blend = len({rule.own for rule in rules}) < len({rule.shrinkage for rule in rules})
+        by_blend = len({rule.blend for rule in rules}) < len({rule.shrinkage for rule in rules})
         parts: dict[float, list[int]] = {}
         for s, rule in zip(family, rules, strict=True):
-            parts.setdefault(rule.own if by_blend else rule.shrinkage, []).append(s)
+            parts.setdefault(rule.blend if by_blend else rule.shrinkage, []).append(s)
         out += parts.values()
     return out
 
@@ -104,8 +104,8 @@ class _SharedCovariance:
             lost = 1.0 if rule.variance == "unbiased" else 0.0
             divisor = (self.m.weight - lost)[..., None, None]
             borrow = degenerate_classes(self.m, rule.variance)[..., None, None] | (divisor <= 0)
-            mine = self.m.scatter / np.where(borrow, 1.0, divisor)
-            self._own[rule.variance] = np.where(borrow, self.pooled(rule)[:, None], mine)
+            covariance = self.m.scatter / np.where(borrow, 1.0, divisor)
+            self._own[rule.variance] = np.where(borrow, self.pooled(rule)[:, None], covariance)
         return self._own[rule.variance]
 
     def whitened(self, rule: Rule) -> tuple[Array, Array, NDArray[np.intp]]:
@@ -140,7 +140,7 @@ def _solve_batch(
     basis: list[_Basis] = []
     # Eigenvectors cost as much as some products of rows for every feature: with few rows each setting is as cheap.
     if (len(settings) - 1) * m.rows.sum(axis=-1).max() > WORTH * m.n_features:
-        one_blend = len({setting.rule.own for setting in settings}) == 1
+        one_blend = len({setting.rule.blend for setting in settings}) == 1
         turn, spread, log_det, sure = (_by_shrinkage if one_blend else _by_blend)(settings, shared)
         seen = m.weight > 0
         good = np.array([bool((ok | ~seen).all()) for ok in np.moveaxis(sure, -1, 0)])
@@ -179,26 +179,26 @@ def _basis(
 
 def _line(rules: list[Rule]) -> tuple[tuple[Any, ...], float]:
     """What bases on one line have in common, and the number that tells these settings from those of others."""
-    first, blends, shrinkages = rules[0], [rule.own for rule in rules], [rule.shrinkage for rule in rules]
+    first, blends, shrinkages = rules[0], [rule.blend for rule in rules], [rule.shrinkage for rule in rules]
     one_blend = len(set(blends)) == 1
     common = shrinkages if one_blend else blends
-    return (first.variance, first.floor, one_blend, *common), first.own if one_blend else first.shrinkage
+    return (first.variance, first.floor, one_blend, *common), first.blend if one_blend else first.shrinkage
 
 
 def _by_blend(
     settings: list[Setting], shared: _SharedCovariance
 ) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Settings of one shrinkage: T, variances (G, K, D, M), ln det (G, K, M) and which are surely sound."""
-    rule = replace(settings[0].rule, own=1.0)
+    rule = replace(settings[0].rule, blend=1.0)
     white, log_determinant, floored = shared.whitened(rule)
     white = white[:, None]
-    own = shared.classes(rule)
-    sphere = shared.level(own)[..., None, None] * np.eye(own.shape[-1])
-    shrunk = (1.0 - rule.shrinkage) * own + rule.shrinkage * sphere
+    covariance = shared.classes(rule)
+    sphere = shared.level(covariance)[..., None, None] * np.eye(covariance.shape[-1])
+    shrunk = (1.0 - rule.shrinkage) * covariance + rule.shrinkage * sphere
     # A feature that does not vary has no direction: variance 1, and a turn of 0.
     constant = (shared.scale == 0)[:, None, None, :] * np.eye(white.shape[-1])
     values, vectors = np.linalg.eigh(np.swapaxes(white, -1, -2) @ shrunk @ white + constant)
-    blend = np.array([setting.rule.own for setting in settings])
+    blend = np.array([setting.rule.blend for setting in settings])
     spread = blend * values[..., None] + (1.0 - blend)
     log_det = _log(spread) + log_determinant[:, None, None]
     # Least variance in units of the features' deviations: at least that of A, 1 / |W|², times the least spread.
@@ -215,7 +215,7 @@ def _by_shrinkage(
 ) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
     """Settings of one blend, in the same terms."""
     rule = settings[0].rule
-    covariance = rule.own * shared.classes(rule) + (1.0 - rule.own) * shared.pooled(rule)[:, None]
+    covariance = rule.blend * shared.classes(rule) + (1.0 - rule.blend) * shared.pooled(rule)[:, None]
     varies, level = (shared.scale > 0)[:, None, :], shared.level(covariance)
     # A feature that does not vary stands apart with the level as its variance, and a turn of 0.
     apart = level[..., None, None] * (~varies)[..., None, :] * np.eye(covariance.shape[-1])
@@ -243,29 +243,29 @@ def _alone(setting: Setting, number: int, m: Moments) -> _Basis:
     return _Basis((number,), form.whitener, share, form.bias[:, None, :])
 
 
-def _together(found: list[_Basis], lines: list[int], line: Linear | None, m: Moments) -> Bases:
+def _together(bases: list[_Basis], lines: list[int], line: Linear | None, m: Moments) -> Bases:
     """All bases in one array."""
     groups, classes, width = m.center.shape
-    most = max((len(basis.served) for basis in found), default=0)
-    share = np.zeros((groups, len(found), classes, width, most))
-    bias = np.zeros((groups, len(found), most, classes))
-    for b, basis in enumerate(found):
+    most = max((len(basis.served) for basis in bases), default=0)
+    share = np.zeros((groups, len(bases), classes, width, most))
+    bias = np.zeros((groups, len(bases), most, classes))
+    for b, basis in enumerate(bases):
         share[:, b, :, :, : len(basis.served)] = basis.share
         bias[:, b, : len(basis.served)] = basis.bias
     empty = np.zeros((groups, 0, classes, width, width))
-    turn = np.stack([basis.turn for basis in found], axis=1) if found else empty
-    served = tuple(basis.served for basis in found)
-    return Bases(served, m.mean, turn, share, bias, tuple(lines), line, _places(found))
+    turn = np.stack([basis.turn for basis in bases], axis=1) if bases else empty
+    served = tuple(basis.served for basis in bases)
+    return Bases(served, m.mean, turn, share, bias, tuple(lines), line, _places(bases))
 
 
-def _places(found: list[_Basis]) -> tuple[Place | None, ...]:
+def _places(bases: list[_Basis]) -> tuple[Place | None, ...]:
     """Where each basis lies among those on its line."""
     by_line: dict[tuple[Any, ...], list[int]] = {}
-    for b, basis in enumerate(found):
+    for b, basis in enumerate(bases):
         if basis.line:
             by_line.setdefault(basis.line, []).append(b)
-    out: list[Place | None] = [None] * len(found)
+    out: list[Place | None] = [None] * len(bases)
     for numbers in by_line.values():
-        for b, place in zip(numbers, places_along([found[b].at for b in numbers]), strict=True):
+        for b, place in zip(numbers, places_along([bases[b].at for b in numbers]), strict=True):
             out[b] = None if place is None else place.renumbered(numbers)
     return tuple(out)

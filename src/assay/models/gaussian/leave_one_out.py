@@ -35,24 +35,26 @@ class FullLeaveOneOut:
         self.unbiased = rule.variance == "unbiased"
         self.seen = int((m.weight > 0).sum())
         self.alone = (
-            degenerate_classes(m, rule.variance) if rule.own > 0 else np.zeros(m.n_classes, dtype=bool)
+            degenerate_classes(m, rule.variance) if rule.blend > 0 else np.zeros(m.n_classes, dtype=bool)
         )
 
     def scores(self, X: NDArray[np.floating], codes: NDArray[np.int32]) -> Array:
         """(N, K); NaN where the closed form does not hold."""
         out = loo_log_priors(self.priors, self.m.weight, codes)
-        own = (X - self.m.center[codes]) - self.m.offset[codes]  # δ
+        deviation = (X - self.m.center[codes]) - self.m.offset[codes]  # δ
         n = self.m.weight[codes]
         factor = np.divide(n, n - 1.0, out=np.full(n.shape, np.nan), where=n > 1)
         for k in range(self.m.n_classes):
             if self.m.weight[k] == 0:
                 continue
-            mine = codes == k
-            out[mine, k] += self._density(k, True, own[mine] * factor[mine, None], own[mine], factor[mine])
-            others = ~mine
+            in_class = codes == k
+            out[in_class, k] += self._density(
+                k, True, deviation[in_class] * factor[in_class, None], deviation[in_class], factor[in_class]
+            )
+            others = ~in_class
             away = (X[others] - self.m.center[k]) - self.m.offset[k]
-            out[others, k] += self._density(k, False, away, own[others], factor[others])
-        out[(n < 2) | self._fragile(X, codes, factor[:, None] * own**2)] = np.nan
+            out[others, k] += self._density(k, False, away, deviation[others], factor[others])
+        out[(n < 2) | self._fragile(X, codes, factor[:, None] * deviation**2)] = np.nan
         return out
 
     def _fragile(
@@ -63,15 +65,15 @@ class FullLeaveOneOut:
         count = self.m.weight.sum()
         overall = count / (count - 1.0) * ((X - center) - offset) ** 2
         fragile = carried(count * self.m.total_variance(), overall).any(axis=1)
-        if self.rule.own > 0:
+        if self.rule.blend > 0:
             squares = self.m.class_diagonal()[codes]
             fragile |= (carried(squares, leaving) | (squares == 0)).all(axis=1) & ~self.alone[codes]
         return np.asarray(fragile)
 
-    def _density(self, k: int, left: bool, z: Array, own: Array, factor: Array) -> Array:
+    def _density(self, k: int, left: bool, z: Array, deviation: Array, factor: Array) -> Array:
         """Log density (less a constant) of rows at z from the mean, after δ left class k or another one."""
         weight = self.m.weight[k] - (1.0 if left else 0.0)
-        share = self.rule.own if weight >= 2 and not self.alone[k] else 0.0
+        share = self.rule.blend if weight >= 2 and not self.alone[k] else 0.0
         divisor = self.rule.divisor(float(weight), 1)
         pool = self.rule.divisor(float(self.m.weight.sum()) - 1.0, self.seen)
         if pool <= 0 or (share > 0 and divisor <= 0):
@@ -82,16 +84,18 @@ class FullLeaveOneOut:
             base = base + share * self.m.scatter[k] / divisor
             leaves += share / divisor if left else 0.0
         if self.rule.shrinkage > 0.0:
-            return self._shrunk(base, z, own, leaves * factor)
+            return self._shrunk(base, z, deviation, leaves * factor)
         white = whiten(base, self.scale, self.rule.floor)
         if white.floored:
             return np.full(len(z), np.nan)
-        return _rank_one(own @ white.whitener, z @ white.whitener, leaves * factor, white.log_determinant)
+        return _rank_one(
+            deviation @ white.whitener, z @ white.whitener, leaves * factor, white.log_determinant
+        )
 
-    def _shrunk(self, base: Array, z: Array, own: Array, g: Array) -> Array:
+    def _shrunk(self, base: Array, z: Array, deviation: Array, g: Array) -> Array:
         s, active = self.rule.shrinkage, self.scale > 0
         values, vectors = eigh(base[np.ix_(active, active)])
-        a, b = own[:, active] @ vectors, z[:, active] @ vectors
+        a, b = deviation[:, active] @ vectors, z[:, active] @ vectors
         level = (values.sum() - g * (a**2).sum(axis=1)) / max(1, int(active.sum()))
         diagonal = (1.0 - s) * values + s * level[:, None]
         if (diagonal <= 0).any():

@@ -59,7 +59,7 @@ def telling_words(
     smoothing, size
         Added to every count, and size times smoothing to the totals.
     """
-    found = []
+    words_by_class = []
     for k in range(len(counts)):
         inside, rest = counts[k], counts.sum(axis=0) - counts[k]
         n, m = float(total[k]), float(total.sum() - total[k])
@@ -70,7 +70,7 @@ def telling_words(
         best = np.argsort(-pull, kind="stable")[:most]
         best = best[pull[best] > 0]
         best = best[np.argsort(-odds[best], kind="stable")]
-        found.append(
+        words_by_class.append(
             TellingWords(
                 [str(names[j]) for j in best],
                 odds[best],
@@ -78,7 +78,7 @@ def telling_words(
                 rest[best] / max(m, 1.0),
             )
         )
-    return found
+    return words_by_class
 
 
 def excerpt(text: str, word: str | None) -> str:
@@ -116,18 +116,18 @@ def surest_mistakes(
         The row and the split of each tested pair; rows is None where every row is tested once, in order.
     """
     rows = np.arange(len(codes)) if rows is None else rows
-    truth, said = codes[rows], log_posterior.argmax(axis=1)
-    wrong = np.flatnonzero(truth != said)
-    gap = log_posterior[wrong, said[wrong]] - np.maximum(log_posterior[wrong, truth[wrong]], -1e300)
-    found: dict[int, Mistake] = {}
+    truth, predicted = codes[rows], log_posterior.argmax(axis=1)
+    wrong = np.flatnonzero(truth != predicted)
+    gap = log_posterior[wrong, predicted[wrong]] - np.maximum(log_posterior[wrong, truth[wrong]], -1e300)
+    mistakes: dict[int, Mistake] = {}
     for i in np.argsort(-gap, kind="stable"):
         at = int(wrong[i])
         row = int(rows[at])
-        if row not in found:
-            found[row] = Mistake(row, int(truth[at]), int(said[at]), float(gap[i]), int(split[at]))
-        if len(found) == most:
+        if row not in mistakes:
+            mistakes[row] = Mistake(row, int(truth[at]), int(predicted[at]), float(gap[i]), int(split[at]))
+        if len(mistakes) == most:
             break
-    return list(found.values())
+    return list(mistakes.values())
 
 
 def training_rows(partitions: Sequence[Partition], split: int) -> NDArray[np.intp]:

@@ -130,11 +130,11 @@ def _exact(mean: Array, deviation: Array, priors: Array) -> Array:
     used = np.flatnonzero(priors > 0).tolist()
     with np.errstate(divide="ignore"):
         constant = np.log(priors) - np.log(deviation)
-    found = [
+    crossings = [
         _crossings(mean[i], mean[j], deviation[i], deviation[j], constant[i] - constant[j])
         for i, j in combinations(used, 2)
     ]
-    edges = np.unique(np.concatenate([np.empty(0), *found]))
+    edges = np.unique(np.concatenate([np.empty(0), *crossings]))
     # Nearly equal deviations put a second crossing at 1e16, where no score has digits and no class has mass.
     edges = edges[(edges > (mean - REACH * deviation).min()) & (edges < (mean + REACH * deviation).max())]
     inner = 0.5 * (edges[1:] + edges[:-1])

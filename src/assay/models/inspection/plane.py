@@ -136,10 +136,10 @@ def _directions(
             raise ValueError(Note("M122", features=features))
         titles = tuple(f"column {j}" if names is None else names[j] for j in (first, second))
         return np.eye(width)[[first, second]], (titles[0], titles[1]), (first, second)
-    found = np.asarray(features, dtype=np.float64)
-    if found.shape != (2, width) or np.linalg.matrix_rank(found) < 2:
-        raise ValueError(Note("M119", shape=found.shape, width=width))
-    return found, ("direction 1", "direction 2"), None
+    directions = np.asarray(features, dtype=np.float64)
+    if directions.shape != (2, width) or np.linalg.matrix_rank(directions) < 2:
+        raise ValueError(Note("M119", shape=directions.shape, width=width))
+    return directions, ("direction 1", "direction 2"), None
 
 
 def _axis(low: float, high: float, resolution: int, least: float = -np.inf) -> Array:

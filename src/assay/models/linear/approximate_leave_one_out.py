@@ -107,9 +107,9 @@ def _step(model: PathClassifier, data: TrainingData, standard: ColumnScaling, pa
     total, mean = float(weight.sum()), float(weight[weight > 0].mean())
     less = (total - mean) / total
     penalties = [np.array([value * less]) for value in model._penalties()]
-    found = model.solve_parts(passes, part, data.n_classes, *penalties)
-    l2, B = float(penalties[0][0]), found.B[0, 0]
-    if found.separated is not None and found.separated[0, 0]:
+    solution = model.solve_parts(passes, part, data.n_classes, *penalties)
+    l2, B = float(penalties[0][0]), solution.B[0, 0]
+    if solution.separated is not None and solution.separated[0, 0]:
         part, l2 = Parts(part.copies, np.ones(part.penalty.shape), part.active), SEPARATED
     sharp = any(value[0] > 0 for value in penalties[1:])
     inverse = _inverse(LogisticObjective(passes, data.n_classes), part, B, l2, sharp) / total

@@ -118,8 +118,8 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
         penalties = np.array([model.l2 for model in models])
         targets = np.eye(problem.n_classes)[problem.codes]
         train = np.flatnonzero(problem.weight)
-        found = dual_scores(problem.gram, targets, problem.weight, train, problem.test, penalties)
-        return found, np.ones(len(penalties), dtype=bool)
+        scores = dual_scores(problem.gram, targets, problem.weight, train, problem.test, penalties)
+        return scores, np.ones(len(penalties), dtype=bool)
 
     def solve_moments(self, m: Moments) -> Linear:
         problem = _equations(m)

@@ -121,9 +121,9 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         with single_threaded():
             standard = standardised(data)
             with passes_of(standard, data) as passes:
-                found = self._solved(passes, standard, data)
-            self._keep(data, standard, found.B[0])
-            self._report(data, standard, found)
+                solution = self._solved(passes, standard, data)
+            self._keep(data, standard, solution.B[0])
+            self._report(data, standard, solution)
         return self
 
     def _solved(self, passes: Passes, standard: ColumnScaling, data: TrainingData) -> PathSolution:
@@ -132,9 +132,9 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         start = self._start(data)
         if start is not None:
             with np.errstate(over="ignore", invalid="ignore"), suppress(ValueError):  # it may lie far away
-                found = self.solve_parts(*problem, start=standard.of_columns(start)[None])
-                if found.converged.all():
-                    return found
+                solution = self.solve_parts(*problem, start=standard.of_columns(start)[None])
+                if solution.converged.all():
+                    return solution
         return self.solve_parts(*problem)
 
     def solve_parts(
@@ -151,31 +151,31 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         sharp = l1 > 0
         if not sharp.any():
             return smooth(passes, parts, n_classes, self.tol).path(l2, start)
-        found = lasso(passes, parts, n_classes, self.tol).path(l2[sharp], l1[sharp], start)
+        lasso_path = lasso(passes, parts, n_classes, self.tol).path(l2[sharp], l1[sharp], start)
         if sharp.all():
-            return found
-        return merged(sharp, found, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp], start))
+            return lasso_path
+        return merged(sharp, lasso_path, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp], start))
 
     def visits_rows(self, width: int, n_classes: int) -> bool:
         """Sums serve where second derivatives are held."""
         return (1 if n_classes == 2 else n_classes) * (width + 1) > MOST_UNKNOWNS
 
-    def _report(self, data: TrainingData, standard: ColumnScaling, found: PathSolution) -> None:
+    def _report(self, data: TrainingData, standard: ColumnScaling, solution: PathSolution) -> None:
         """What the solver says of its way, and statistics of the solution."""
-        self.history_ = np.array([(value, gradient) for _, value, gradient in found.history])
+        self.history_ = np.array([(value, gradient) for _, value, gradient in solution.history])
         self.n_rows_ = float(len(data.codes) if data.weight is None else data.weight.sum())
-        self.log_likelihood_ = -float(found.loss[0, 0]) * self.n_rows_
-        torn = found.separated is not None and bool(found.separated[0, 0])
+        self.log_likelihood_ = -float(solution.loss[0, 0]) * self.n_rows_
+        torn = solution.separated is not None and bool(solution.separated[0, 0])
         keys = column_keys(self)
         notes = list(standard.notes(keys))
         if self.l1 > 0:
             notes.append(used_columns(self.coef_, self.l1))
         if torn:
-            notes.append(explain_separation(data, standard, found.B[0, 0], keys))
-        elif not found.converged[0, 0]:
-            notes.append(Note("M354", gradient=float(found.gradient[0, 0]), tol=self.tol))
+            notes.append(explain_separation(data, standard, solution.B[0, 0], keys))
+        elif not solution.converged[0, 0]:
+            notes.append(Note("M354", gradient=float(solution.gradient[0, 0]), tol=self.tol))
         errors = standard_errors(
-            data, standard, found.B[0, 0],
+            data, standard, solution.B[0, 0],
             penalised=self.l2 > 0 or self.l1 > 0, reweighted=self.class_weight is not None, separated=torn,
         )  # fmt: skip
         for name in ("_standard_error", "_no_inference"):

@@ -121,8 +121,8 @@ class Perceptron(PathClassifier):
             with passes_of(standard, data) as passes:
                 given = self._start(data)
                 start = None if given is None else standard.of_columns(given)
-                ((B, found),) = self._visited(passes, standard.one_part(), data.n_classes, start)
-            self._keep_visited(data, standard, B, found)
+                ((B, visits),) = self._visited(passes, standard.one_part(), data.n_classes, start)
+            self._keep_visited(data, standard, B, visits)
         return self
 
     def _standard(self, data: TrainingData) -> ColumnScaling:
@@ -145,10 +145,10 @@ class Perceptron(PathClassifier):
             as_seed(self.random_state) if self.shuffle else None,
             start,
         )
-        found = FoldPerceptron(passes, parts, n_classes, options, memory_limit()).solve()
-        if not all(np.isfinite(B).all() for B, _ in found):
+        solutions = FoldPerceptron(passes, parts, n_classes, options, memory_limit()).solve()
+        if not all(np.isfinite(B).all() for B, _ in solutions):
             raise ValueError(Note("M127"))
-        return found
+        return solutions
 
     def solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *_: Array) -> PathSolution:
         B = np.stack([B for B, _ in self._visited(passes, parts, n_classes)])[None]
@@ -165,12 +165,12 @@ class Perceptron(PathClassifier):
         """Rows as they are may have equal scores, which rounding would part."""
         return super().path_note() if self.scale else Note("S000", type(self).__name__)
 
-    def _keep_visited(self, data: TrainingData, standard: ColumnScaling, B: Array, found: Visited) -> None:
+    def _keep_visited(self, data: TrainingData, standard: ColumnScaling, B: Array, visits: Visited) -> None:
         self.classes_ = data.classes
-        self.mistakes_, self.n_iter_, self.converged_ = found.mistakes, found.epochs, found.converged
+        self.mistakes_, self.n_iter_, self.converged_ = visits.mistakes, visits.epochs, visits.converged
         self._keep_form(standard.form(B[None]))
         self.diagnostics_ = (
-            (self._verdict(data),) if costly_diagnostics_wanted() and not found.converged else ()
+            (self._verdict(data),) if costly_diagnostics_wanted() and not visits.converged else ()
         )
 
     def _verdict(self, data: TrainingData) -> Note:

@@ -107,9 +107,9 @@ def standard_rows(data: TrainingData, *, only_counted: bool = True) -> Standardi
     if error is not None:
         raise error
     standard = standardised(data)
-    kept = slice(None) if data.weight is None or not only_counted else np.flatnonzero(data.weight)
-    Z = np.where(standard.active, (data.X[kept] - standard.center) / standard.scale, 0.0)
-    present, codes = np.unique(data.codes[kept], return_inverse=True)
+    counted = slice(None) if data.weight is None or not only_counted else np.flatnonzero(data.weight)
+    Z = np.where(standard.active, (data.X[counted] - standard.center) / standard.scale, 0.0)
+    present, codes = np.unique(data.codes[counted], return_inverse=True)
     return StandardizedTable(Z, codes, data.classes[present], standard.center, standard.scale, data.names)
 
 

@@ -43,5 +43,5 @@ def _certificate(data: TrainingData, standard: ColumnScaling, B: Array) -> tuple
         if len(present) == data.n_classes
         else None
     )
-    found = separation(Z, codes, len(present), guess=guess)
-    return found.kind, tuple(int(used[j]) for j in found.columns)
+    certificate = separation(Z, codes, len(present), guess=guess)
+    return certificate.kind, tuple(int(used[j]) for j in certificate.columns)

@@ -30,8 +30,8 @@ def component_notes(model: Any, learned: LearnedMixture) -> tuple[Note, ...]:
 def _of_group(subject: str, alone: bool, fit: Any, model: Any) -> list[Note]:
     """Fewer components than were asked for, numbers of components passed over, and steps that ran out."""
     notes, count = [], len(fit.mixture.components.means)
-    if count < fit.asked and not alone:
-        notes.append(Note("M330", subject, rows=fit.rows, wanted=fit.asked, count=count))
+    if count < fit.requested and not alone:
+        notes.append(Note("M330", subject, rows=fit.rows, wanted=fit.requested, count=count))
     if fit.passed:
         notes.append(Note("M331", subject, counts=fit.passed))
     if not fit.mixture.converged:

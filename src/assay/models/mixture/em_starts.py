@@ -44,8 +44,8 @@ class MixtureFit:
     ----------
     mixture : Mixture
         In the units of the group.
-    asked : int
-        Components that were asked for; fewer where there are too few different rows.
+    requested : int
+        Components that were requested; fewer where there are too few different rows.
     rows : int
         Different rows of the group.
     passed : tuple of int
@@ -53,7 +53,7 @@ class MixtureFit:
     """
 
     mixture: Mixture
-    asked: int
+    requested: int
     rows: int
     passed: tuple[int, ...] = ()
 
@@ -73,7 +73,7 @@ def fit_components(group: DistinctRows, n_components: int, options: MixtureOptio
     if len(first) == 1:
         return MixtureFit(em(group.rows, first[0], shape, floor, *limits), n_components, rows)
     steps = min(SHORT, options.max_iter)
-    runs = [em(group.rows, each, shape, floor, steps, options.tolerance, options.threads) for each in first]
+    runs = [em(group.rows, start, shape, floor, steps, options.tolerance, options.threads) for start in first]
     best = min(runs, key=lambda run: (int(run.components.spread.floored.sum()), -run.history[-1]))
     if best.converged or steps == options.max_iter:
         return MixtureFit(best, n_components, rows)
@@ -108,15 +108,15 @@ def choose_components(
     group: DistinctRows, most: int, options: MixtureOptions, log_total: float
 ) -> MixtureFit:
     """The number of components, up to `most`, of least BIC; `log_total` is ln N of all rows of the fit."""
-    found = [
+    fits = [
         fit_components(group, count, options) for count in range(1, min(most, most_components(group)) + 1)
     ]
-    alone = int(found[0].mixture.components.spread.floored.sum())
-    values = np.array([_bic(each.mixture, group, options, log_total) for each in found])
-    sound = np.array([int(each.mixture.components.spread.floored.max()) <= alone for each in found])
+    alone = int(fits[0].mixture.components.spread.floored.sum())
+    values = np.array([_bic(fit.mixture, group, options, log_total) for fit in fits])
+    sound = np.array([int(fit.mixture.components.spread.floored.max()) <= alone for fit in fits])
     chosen = int(np.argmin(np.where(sound, values, np.inf)))
     passed = tuple(int(at) + 1 for at in np.flatnonzero(~sound & (values < values[chosen])))
-    return replace(found[chosen], asked=chosen + 1, passed=passed)
+    return replace(fits[chosen], requested=chosen + 1, passed=passed)
 
 
 def _bic(mixture: Mixture, group: DistinctRows, options: MixtureOptions, log_total: float) -> float:

@@ -131,15 +131,17 @@ class GaussianMixtureClassifier(GenerativeClassifier):
                 as_seed(self.random_state),
                 data.X.shape[1],
             )
-            found = learn(problem, self.n_components, int(self.max_components), self.shared == "all", options)
+            mixture = learn(
+                problem, self.n_components, int(self.max_components), self.shared == "all", options
+            )
         self.classes_, self.class_count_ = data.classes, problem.counts
         self.class_prior_ = np.array(class_priors(self.priors, problem.counts))
-        self.scale_, self.shares_, self.means_ = problem.scale, found.shares, found.means
+        self.scale_, self.shares_, self.means_ = problem.scale, mixture.shares, mixture.means
         for name in ("covariances_", "variances_"):
             self.__dict__.pop(name, None)
-        setattr(self, "covariances_" if found.covariances.ndim == 3 else "variances_", found.covariances)
-        self.history_ = found.history
-        self.diagnostics_ = component_notes(self, found)
+        setattr(self, "covariances_" if mixture.covariances.ndim == 3 else "variances_", mixture.covariances)
+        self.history_ = mixture.history
+        self.diagnostics_ = component_notes(self, mixture)
         if self.covariance == "spherical":
             self.diagnostics_ += unequal_deviations(self.scale_, data.names)
         self._restored()
@@ -192,9 +194,9 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         densities = self._form.scores(X, threads=thread_count())
         out = np.full((len(X), len(self.classes_)), -np.inf)
         for k, shares in enumerate(self.shares_):
-            mine = np.flatnonzero(shares > 0)
-            if len(mine):
-                out[:, k] = log_sums(densities[:, mine] + np.log(shares[mine]))
+            components = np.flatnonzero(shares > 0)
+            if len(components):
+                out[:, k] = log_sums(densities[:, components] + np.log(shares[components]))
         return out
 
     def responsibilities(self, X: Any) -> Array:
@@ -222,8 +224,8 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         codes = draw.choice(len(present), int(n_samples), p=present / present.sum())
         components = np.empty(len(codes), dtype=np.intp)
         for k in np.unique(codes):
-            mine = codes == k
-            components[mine] = draw.choice(len(self.means_), int(mine.sum()), p=self.shares_[k])
+            in_class = codes == k
+            components[in_class] = draw.choice(len(self.means_), int(in_class.sum()), p=self.shares_[k])
         noise = draw.standard_normal((len(codes), self.means_.shape[1]))
         return self._moved(noise, components), np.asarray(self.classes_[codes])
 
@@ -237,9 +239,9 @@ class GaussianMixtureClassifier(GenerativeClassifier):
             return np.asarray(self.means_[components] + noise * np.sqrt(self.variances_[components]))
         out, active = self.means_[components], np.flatnonzero(self.scale_ > 0)
         for b in np.unique(components) if len(active) else ():
-            mine = np.flatnonzero(components == b)
+            rows = np.flatnonzero(components == b)
             inner = self._form.whitener[0, b][np.ix_(active, active)]  # W Wᵀ = Σ⁻¹
-            out[np.ix_(mine, active)] += solve_triangular(inner, noise[np.ix_(mine, active)].T, trans="T").T
+            out[np.ix_(rows, active)] += solve_triangular(inner, noise[np.ix_(rows, active)].T, trans="T").T
         return out
 
     # -- likelihood ---------------------------------------------------------------------------------------

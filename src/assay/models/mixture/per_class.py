@@ -56,14 +56,14 @@ def mixture_problem(data: TrainingData, covariance: str) -> MixtureProblem:
     if covariance == "spherical" and len(active):
         unit = np.full(len(active), np.sqrt((unit**2).mean()))
     weight = np.ones(len(data.codes)) if data.weight is None else data.weight
-    kept = np.flatnonzero(weight > 0)
-    all_kept = len(kept) == len(weight)
-    X = data.X if all_kept else data.X[kept]
+    counted = np.flatnonzero(weight > 0)
+    all_counted = len(counted) == len(weight)
+    X = data.X if all_counted else data.X[counted]
     X = X if len(active) == X.shape[1] else X[:, active]
     center, offset, _ = moments.overall()
     within = moments.scatter[np.ix_(active, active)] / moments.weight.sum()
     return MixtureProblem(
-        X, data.codes[kept], weight[kept], moments.weight, center + offset, scale, unit, within
+        X, data.codes[counted], weight[counted], moments.weight, center + offset, scale, unit, within
     )
 
 
@@ -106,23 +106,23 @@ def learn(
         group = _group(problem, classes, shared, n_classes)
         if not shared and len(group.rows.weight) == 1:
             return group, MixtureFit(_borrowed(group, problem.within, options), 1, 1), True
-        mine = replace(options, threads=threads)
+        group_options = replace(options, threads=threads)
         if isinstance(n_components, str):
-            return group, choose_components(group, most, mine, log_total), False
-        return group, fit_components(group, int(n_components), mine), False
+            return group, choose_components(group, most, group_options, log_total), False
+        return group, fit_components(group, int(n_components), group_options), False
 
     done = spread(work, members)
-    parts = [_in_units(found.mixture, group, problem) for group, found, _ in done]
-    shares = [each[0] for each in parts]
+    parts = [_in_units(fit.mixture, group, problem) for group, fit, _ in done]
+    shares = [part[0] for part in parts]
     placed = shares[0] if shared else _placed(shares, present, n_classes)
     return LearnedMixture(
         placed,
-        np.concatenate([each[1] for each in parts]),
-        np.concatenate([each[2] for each in parts]),
-        np.concatenate([each[3] for each in parts]),
-        _added([found.mixture.history for _, found, _ in done])
+        np.concatenate([part[1] for part in parts]),
+        np.concatenate([part[2] for part in parts]),
+        np.concatenate([part[3] for part in parts]),
+        _added([fit.mixture.history for _, fit, _ in done])
         - float((problem.counts.sum()) * np.log(problem.unit).sum()),
-        [(classes, found) for classes, (_, found, _) in zip(members, done, strict=True)],
+        [(classes, fit) for classes, (_, fit, _) in zip(members, done, strict=True)],
         [classes[0] for classes, (_, _, alone) in zip(members, done, strict=True) if alone],
     )
 
@@ -130,17 +130,17 @@ def learn(
 def _group(problem: MixtureProblem, classes: list[int], shared: bool, n_classes: int) -> DistinctRows:
     if shared:
         return gather(problem.X, problem.weight, problem.unit, problem.codes, n_classes)
-    mine = np.flatnonzero(problem.codes == classes[0])
-    return gather(problem.X[mine], problem.weight[mine], problem.unit)
+    rows = np.flatnonzero(problem.codes == classes[0])
+    return gather(problem.X[rows], problem.weight[rows], problem.unit)
 
 
 def _borrowed(group: DistinctRows, within: Array, options: MixtureOptions) -> Mixture:
     """One component on equal rows, with the covariance within the classes."""
     natural = within / group.unit[:, None] / group.unit[None, :]
     second = natural[None] if options.covariance in ("full", "tied") else np.diag(natural)[None]
-    found = SHAPES[options.covariance](second, np.ones(1), options.floor)
-    components = Components(np.ones((1, 1)), np.zeros((1, len(within))), found)
-    value = -0.5 * group.total * (float(found.log_determinants[0]) + len(within) * LOG_2PI)
+    component_spread = SHAPES[options.covariance](second, np.ones(1), options.floor)
+    components = Components(np.ones((1, 1)), np.zeros((1, len(within))), component_spread)
+    value = -0.5 * group.total * (float(component_spread.log_determinants[0]) + len(within) * LOG_2PI)
     return Mixture(components, np.array([value]), True)
 
 
@@ -164,24 +164,26 @@ def _of_classes(group: DistinctRows) -> Array:
     return np.bincount(rows.codes, rows.weight, rows.n_classes).astype(np.float64)
 
 
-def _spread_out(found: Spread, unit: Array, active: NDArray[np.intp], width: int) -> Array:
+def _spread_out(component_spread: Spread, unit: Array, active: NDArray[np.intp], width: int) -> Array:
     """Covariances or variances over all features, 0 for those left out."""
-    if found.covariances.ndim == 2:
-        out = np.zeros((len(found.covariances), width))
-        out[:, active] = found.covariances * unit**2
+    if component_spread.covariances.ndim == 2:
+        out = np.zeros((len(component_spread.covariances), width))
+        out[:, active] = component_spread.covariances * unit**2
         return out
-    out = np.zeros((len(found.covariances), width, width))
-    out[np.ix_(np.arange(len(out)), active, active)] = found.covariances * unit[:, None] * unit[None, :]
+    out = np.zeros((len(component_spread.covariances), width, width))
+    out[np.ix_(np.arange(len(out)), active, active)] = (
+        component_spread.covariances * unit[:, None] * unit[None, :]
+    )
     return out
 
 
 def _placed(shares: list[Array], present: list[int], n_classes: int) -> Array:
     """Shares of components that each belong to one class, (K, B)."""
-    out = np.zeros((n_classes, sum(each.shape[1] for each in shares)))
+    out = np.zeros((n_classes, sum(class_shares.shape[1] for class_shares in shares)))
     at = 0
-    for k, each in zip(present, shares, strict=True):
-        out[k, at : at + each.shape[1]] = each[0]
-        at += each.shape[1]
+    for k, class_shares in zip(present, shares, strict=True):
+        out[k, at : at + class_shares.shape[1]] = class_shares[0]
+        at += class_shares.shape[1]
     return out
 
 
@@ -189,5 +191,5 @@ def _added(histories: list[Array]) -> Array:
     """The sum of log likelihoods step by step; groups that are done stay where they are."""
     longest = max(map(len, histories))
     return np.asarray(
-        np.sum([np.pad(each, (0, longest - len(each)), mode="edge") for each in histories], axis=0)
+        np.sum([np.pad(history, (0, longest - len(history)), mode="edge") for history in histories], axis=0)
     )

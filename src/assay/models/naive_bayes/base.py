@@ -40,8 +40,8 @@ class Learned:
             counts = counts.reclassed(np.searchsorted(classes, self.classes), len(classes))
         if levels is not None and self.levels is not None:
             position, end = [], 0
-            for all_levels, own in zip(levels, self.levels, strict=True):
-                position.append(end + np.searchsorted(all_levels, own))
+            for all_levels, learned_levels in zip(levels, self.levels, strict=True):
+                position.append(end + np.searchsorted(all_levels, learned_levels))
                 end += len(all_levels)
             counts = counts.placed(np.concatenate(position).astype(np.intp), end)
         return Learned(classes, counts, levels)
@@ -57,20 +57,21 @@ class Learned:
 
     def shed(self, before: Counts) -> Learned:
         """Without the classes and levels whose last row left the counts `before`."""
-        kept = np.flatnonzero((self.counts.rows > 0) | (before.rows == 0))
+        class_index = np.flatnonzero((self.counts.rows > 0) | (before.rows == 0))
         if (self.counts.rows > 0).sum() < 2:
             raise ValueError(Note("M129"))
-        whole = Learned(self.classes[kept], self.counts.of_classes(kept), self.levels)
+        whole = Learned(self.classes[class_index], self.counts.of_classes(class_index), self.levels)
         return whole if self.levels is None else whole._shed_levels()
 
     def _shed_levels(self) -> Learned:
         assert self.levels is not None
-        there = self.counts.counts.sum(axis=0) > 0
-        ends = np.cumsum([len(own) for own in self.levels])[:-1]
+        present = self.counts.counts.sum(axis=0) > 0
+        ends = np.cumsum([len(column_levels) for column_levels in self.levels])[:-1]
         levels = tuple(
-            canonical(own[keep]) for own, keep in zip(self.levels, np.split(there, ends), strict=True)
+            canonical(column_levels[keep])
+            for column_levels, keep in zip(self.levels, np.split(present, ends), strict=True)
         )
-        return Learned(self.classes, self.counts.select(np.flatnonzero(there)), levels)
+        return Learned(self.classes, self.counts.select(np.flatnonzero(present)), levels)
 
 
 def merge_levels(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
@@ -157,40 +158,42 @@ class CountedClassifier(GenerativeClassifier):
 
     def _unlearn(self, rows: Learned) -> Self:
         """Take out what was counted in rows."""
-        own = self._learned()
+        learned = self._learned()
         for label in rows.classes.tolist():
             if label not in self.classes_:
                 raise ValueError(Note("M136", label=label))
         self._check_levels_known(rows)
-        leaving = rows.over(own.classes, own.levels).counts
+        leaving = rows.over(learned.classes, learned.levels).counts
         self._check_enough(leaving)
-        return self._learn(replace(own, counts=own.counts.without(leaving)).shed(own.counts))
+        return self._learn(replace(learned, counts=learned.counts.without(leaving)).shed(learned.counts))
 
     def _check_levels_known(self, rows: Learned) -> None:
         if rows.levels is None or self._learned().levels is None:
             return
         names = feature_names(self)
-        for column, (own, given) in enumerate(zip(self._learned().levels or (), rows.levels, strict=True)):
-            strange = sorted(set(given.tolist()) - set(own.tolist()))
+        for column, (known, given) in enumerate(zip(self._learned().levels or (), rows.levels, strict=True)):
+            strange = sorted(set(given.tolist()) - set(known.tolist()))
             if strange:
                 raise ValueError(Note("M137", strange=strange[0], feature_name=feature_name(names, column)))
 
     def _check_enough(self, leaving: Counts) -> None:
         """More than was learned cannot be forgotten."""
-        own = self.statistics_
-        for k in np.flatnonzero(leaving.rows > own.rows):
+        statistics = self.statistics_
+        for k in np.flatnonzero(leaving.rows > statistics.rows):
             raise ValueError(
-                Note("M130", rows=leaving.rows[k], label=self.classes_.tolist()[k], learned=own.rows[k])
+                Note(
+                    "M130", rows=leaving.rows[k], label=self.classes_.tolist()[k], learned=statistics.rows[k]
+                )
             )
-        if (leaving.weight > own.weight * (1 + 1e-12)).any():
+        if (leaving.weight > statistics.weight * (1 + 1e-12)).any():
             raise ValueError(Note("M131"))
-        short = replace(own, counts=own.counts - leaving.counts).shortage(own)
+        short = replace(statistics, counts=statistics.counts - leaving.counts).shortage(statistics)
         if short is not None:
             raise ValueError(
                 Note(
                     "M132",
                     what=self._what(short[1]),
-                    counted=own.counts[short],
+                    counted=statistics.counts[short],
                     label=self.classes_.tolist()[short[0]],
                     wanted=leaving.counts[short],
                 )

@@ -75,12 +75,12 @@ class BernoulliNB(WordClassifier):
             return (X > self.threshold).astype(np.float64)
         if self.threshold < 0:
             raise ValueError(Note("M138", threshold=self.threshold))
-        there = X.data > self.threshold
-        if there.all():
+        present = X.data > self.threshold
+        if present.all():
             return csr_array((np.ones(len(X.data)), X.indices, X.indptr), shape=X.shape)
-        kept = csr_array((there.astype(np.float64), X.indices, X.indptr), shape=X.shape, copy=True)
-        kept.eliminate_zeros()
-        return kept
+        words = csr_array((present.astype(np.float64), X.indices, X.indptr), shape=X.shape, copy=True)
+        words.eliminate_zeros()
+        return words
 
     def _logs(self, counts: Counts) -> tuple[Array, Array]:
         """ln p and ln (1 - p), each (K, V)."""
@@ -97,17 +97,17 @@ class BernoulliNB(WordClassifier):
 
     def _form(self, counts: Counts) -> WordForm:
         log_prior = log_priors(self.priors, counts.weight)
-        there, absent = self._logs(counts)
-        never, always = np.isneginf(there), np.isneginf(absent)
+        present, absent = self._logs(counts)
+        never, always = np.isneginf(present), np.isneginf(absent)
         if not never.any() and not always.any():
-            return WordForm(there - absent, log_prior + absent.sum(axis=-1), log_prior)
-        there, absent = np.where(never, 0.0, there), np.where(always, 0.0, absent)
+            return WordForm(present - absent, log_prior + absent.sum(axis=-1), log_prior)
+        present, absent = np.where(never, 0.0, present), np.where(always, 0.0, absent)
         # What no class ever showed is ignored, and so is the absence of what every document has.
         seen = counts.weight > 0
         never &= ~never[seen].all(axis=0)
         always &= ~always[seen].all(axis=0)
         return WordForm(
-            there - absent,
+            present - absent,
             log_prior + absent.sum(axis=-1),
             log_prior,
             never.astype(np.float64) - always,
@@ -122,8 +122,8 @@ class BernoulliNB(WordClassifier):
         return part.logs(a) - part.logs(n + a, -1.0), log_prior + absent
 
     def _by_word(self, counts: Counts) -> ByWord:
-        there, absent = self._logs(counts)
-        return ByWord(there - absent, absent)
+        present, absent = self._logs(counts)
+        return ByWord(present - absent, absent)
 
     @property
     def feature_log_prob_(self) -> Array:

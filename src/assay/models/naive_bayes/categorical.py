@@ -85,7 +85,7 @@ class CategoricalNB(CountedClassifier):
         cells = check_cells(self, X, reset=reset)
         codes, levels = find_levels(cells, feature_names(self))
         classes, names, weight = check_targets(y, sample_weight, codes.shape[1])
-        sizes = [len(own) for own in levels]
+        sizes = [len(column_levels) for column_levels in levels]
         counts = count_levels(codes.T, classes, len(names), sizes, weight=weight, threads=thread_count())
         seen = Learned(names, counts, levels)
         return seen if weight is None or weight.all() else seen._shed_levels()
@@ -110,7 +110,7 @@ class CategoricalNB(CountedClassifier):
 
     def solve_counts(self, counts: Counts, levels: Levels) -> LevelForm:
         """Models of M training sets from their counts (M, K, L)."""
-        first, unseen = offsets([len(own) for own in levels]), self._unseen(len(levels))
+        first, unseen = offsets([len(column_levels) for column_levels in levels]), self._unseen(len(levels))
         absent = None
         if "refuse" in unseen:
             refused = np.repeat([new_level == "refuse" for new_level in unseen], np.diff(first))
@@ -127,11 +127,11 @@ class CategoricalNB(CountedClassifier):
         return Learned(self.classes_, self.statistics_, self.levels_)
 
     def _n_counted(self) -> int:
-        return sum(len(own) for own in self.levels_)
+        return sum(len(column_levels) for column_levels in self.levels_)
 
     def _possible(self, counts: Counts) -> bool:
         """Every level occurred, and no column has more values than there are rows."""
-        first = offsets([len(own) for own in self.levels_])
+        first = offsets([len(column_levels) for column_levels in self.levels_])
         most = counts.weight * (1.0 + 1e-9)
         columns = (counts.counts[:, a:b].sum(axis=1) for a, b in pairwise(first))
         return bool((counts.counts.sum(axis=0) > 0).all()) and all((n <= most).all() for n in columns)
@@ -139,7 +139,7 @@ class CategoricalNB(CountedClassifier):
     def _solve(self, seen: Learned) -> None:
         assert seen.levels is not None
         self.levels_: Levels = seen.levels
-        self._first = offsets([len(own) for own in seen.levels])
+        self._first = offsets([len(column_levels) for column_levels in seen.levels])
         self._table = level_table(
             seen.counts, self._first, self.smoothing, self._unseen(len(seen.levels)), self.closed
         )
@@ -189,9 +189,9 @@ class CategoricalNB(CountedClassifier):
         """ln p_kj(x_j) of rows of codes (D, N), 0 where x_j is missing, (N, K, D)."""
         out = np.zeros((codes.shape[1], len(self.classes_), len(codes)))
         for j, (a, b) in enumerate(pairwise(self._first)):
-            there = codes[j] != MISSING
+            present = codes[j] != MISSING
             place = np.where(codes[j] == UNSEEN, b - a, codes[j])
-            out[there, :, j] = self._table[a + j + place[there]]
+            out[present, :, j] = self._table[a + j + place[present]]
         return out
 
     @property
@@ -199,8 +199,10 @@ class CategoricalNB(CountedClassifier):
         """ln of the share of each level in each class, a matrix (K, L_j) a column."""
         ends = self._first + np.arange(len(self._first))
         return [
-            self._table[ends[j] : ends[j + 1] - 1].T if len(own) else np.empty((len(self.classes_), 0))
-            for j, own in enumerate(self.levels_)
+            self._table[ends[j] : ends[j + 1] - 1].T
+            if len(column_levels)
+            else np.empty((len(self.classes_), 0))
+            for j, column_levels in enumerate(self.levels_)
         ]
 
     def _what(self, position: int) -> str:
@@ -216,7 +218,7 @@ class CategoricalNB(CountedClassifier):
     @property
     def n_parameters_(self) -> int:
         """K Σ (L_j - 1) + K - 1: shares of the levels, priors."""
-        free = sum(max(len(own) - 1, 0) for own in self.levels_)
+        free = sum(max(len(column_levels) - 1, 0) for column_levels in self.levels_)
         return len(self.classes_) * free + self._prior_parameters()
 
     @property

@@ -69,12 +69,17 @@ class LevelReader:
     ) -> Counts:
         """Counts of every class, or of every (group, class)."""
         return count_levels(
-            rows.codes.T, codes, n_classes, [len(own) for own in levels], threads=threads, **groups
+            rows.codes.T,
+            codes,
+            n_classes,
+            [len(column_levels) for column_levels in levels],
+            threads=threads,
+            **groups,
         )
 
     def count_bytes(self, levels: Levels, n_classes: int) -> int:
         """Counts, sums of them, and the table made of these."""
-        return 24 * n_classes * sum(len(own) for own in levels)
+        return 24 * n_classes * sum(len(column_levels) for column_levels in levels)
 
     def compressed(self, levels: Levels) -> bool:
         """Codes of levels are not."""
@@ -108,12 +113,12 @@ class LevelForm:
         """No row has a level that its training set never showed."""
         assert self.absent is not None
         codes = rows.codes
-        for j, own in enumerate(self.levels):
+        for j, column_levels in enumerate(self.levels):
             row = np.flatnonzero(codes[j] >= 0)
             under = np.zeros(len(row), dtype=np.intp) if model is None else model[row]
             new = row[self.absent[under, self.first[j] + codes[j, row]]]
             if len(new):
-                level = repr(own.tolist()[codes[j, new[0]]]).replace("{", "{{").replace("}", "}}")
+                level = repr(column_levels.tolist()[codes[j, new[0]]]).replace("{", "{{").replace("}", "}}")
                 name = feature_name(rows.names, j).replace("{", "{{").replace("}", "}}")
                 raise RowError(
                     f"Level {level} at row {{row}}, {name} was never seen in the training part of split {{split}}; "
@@ -134,8 +139,8 @@ def level_table(
     lines = []
     for (a, b), new_level in zip(pairwise(first), unseen, strict=True):
         block = np.moveaxis(counts.counts[..., a:b], -1, -2).astype(np.float64)  # (..., L_j, K)
-        there = (block.sum(axis=-1) > 0)[..., None] | closed
-        size = there.sum(axis=-2, keepdims=True) + (new_level == "other")
+        present = (block.sum(axis=-1) > 0)[..., None] | closed
+        size = present.sum(axis=-2, keepdims=True) + (new_level == "other")
         total = block.sum(axis=-2, keepdims=True) + smoothing * size
         with np.errstate(divide="ignore", invalid="ignore"):
             even = -np.log(np.maximum(size, 1))  # nothing counted: the limit of little smoothing
@@ -143,7 +148,7 @@ def level_table(
             new = np.where(total > 0, np.log(smoothing) - np.log(total), even)
         if new_level != "other" or smoothing == 0.0:
             new = np.zeros_like(new)  # left out; without smoothing no class allows it, which tells nothing
-        lines += [np.where(there, log_p, new), new]
+        lines += [np.where(present, log_p, new), new]
     return np.ascontiguousarray(np.concatenate(lines, axis=-2))
 
 

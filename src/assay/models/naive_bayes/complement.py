@@ -109,8 +109,8 @@ class ComplementNB(WordClassifier):
 
 def _others(counts: Counts) -> NDArray[Any]:
     """Counts of all other classes, (K, V)."""
-    own = counts.counts
-    others = own.sum(axis=0) - own
-    if own.dtype.kind == "f":  # what rounding leaves is no count
-        others = np.where(others > 1e-12 * own.sum(axis=0), others, 0.0)
+    class_counts = counts.counts
+    others = class_counts.sum(axis=0) - class_counts
+    if class_counts.dtype.kind == "f":  # what rounding leaves is no count
+        others = np.where(others > 1e-12 * class_counts.sum(axis=0), others, 0.0)
     return np.asarray(others)

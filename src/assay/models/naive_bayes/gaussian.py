@@ -69,7 +69,7 @@ class GaussianNB(NormalClassifier):
 
     def _variances(self, m: Moments) -> Variances:
         return variances(
-            m, variance=self.variance, own=1.0, spherical=False, shrinkage=0.0, floor=self.variance_floor
+            m, variance=self.variance, blend=1.0, spherical=False, shrinkage=0.0, floor=self.variance_floor
         )
 
     def solve_moments(self, m: Moments) -> Diagonal:

@@ -109,9 +109,9 @@ class PoissonNB(WordClassifier):
 
     def _column_evidence(self, rows: Array) -> Array:
         """x_j ln λ_kj - λ_kj of rows as they are read, 0 where x_j is missing, (N, K, D)."""
-        values, there = np.split(rows[:, None, :], 2, axis=-1)
+        values, present = np.split(rows[:, None, :], 2, axis=-1)
         log_rate, minus_rate = np.split(self._score_form.weights, 2, axis=-1)
-        evidence = values * log_rate + there * minus_rate
+        evidence = values * log_rate + present * minus_rate
         if self._score_form.ruling is not None:
             out = np.split(self._score_form.ruling, 2, axis=-1)[0]
             evidence = np.where((values > 0) & (out > 0), -np.inf, evidence)
@@ -151,8 +151,8 @@ class PoissonNB(WordClassifier):
 
 def amounts(X: NDArray[np.floating], names: Any = None, owner: str = "PoissonNB") -> Array:
     """Counts with gaps as 0, and beside them 1 for every value that is there, (N, 2D); refused if they are none."""
-    there = ~np.isnan(X)
-    values = np.where(there, X, 0.0).astype(np.float64)
+    present = ~np.isnan(X)
+    values = np.where(present, X, 0.0).astype(np.float64)
     error = explain_rows(names, values)
     if error is not None:
         raise error
@@ -162,4 +162,4 @@ def amounts(X: NDArray[np.floating], names: Any = None, owner: str = "PoissonNB"
         kind = "Negative values" if values[row, column] < 0 else "Fractions of counts"
         where = f"row {row}, {feature_name(names, column)}"
         raise ValueError(Note("M156", kind=kind, owner=owner, given=values[row, column], where=where))
-    return np.concatenate([values, there.astype(np.float64)], axis=1)
+    return np.concatenate([values, present.astype(np.float64)], axis=1)

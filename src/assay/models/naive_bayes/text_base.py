@@ -95,8 +95,8 @@ class WordForms:
             return self.forms[0].scores(rows, threads)
         out = np.empty((rows.shape[0], len(self.forms[0].bias)))
         for m in np.unique(model):
-            own = np.flatnonzero(model == m)
-            out[own] = self.forms[m].scores(rows[own], threads)
+            place = np.flatnonzero(model == m)
+            out[place] = self.forms[m].scores(rows[place], threads)
         return out
 
 

@@ -131,9 +131,9 @@ class KNeighborsClassifier(Classifier):
         self._check_values(data.X, data.names)
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.classes_, self.class_prior_ = data.classes, counts / counts.sum()
-        kept = slice(None) if data.weight is None else np.flatnonzero(data.weight > 0)
-        self.rows_, self.codes_ = data.X[kept].copy(), data.codes[kept].copy()
-        self.weight_ = None if data.weight is None else data.weight[kept]
+        counted = slice(None) if data.weight is None else np.flatnonzero(data.weight > 0)
+        self.rows_, self.codes_ = data.X[counted].copy(), data.codes[counted].copy()
+        self.weight_ = None if data.weight is None else data.weight[counted]
         self._restored()
         self.diagnostics_ = tuple(self._notes())
         return self
@@ -184,7 +184,7 @@ class KNeighborsClassifier(Classifier):
         given, width = self.categorical_features, self.rows_.shape[1]
         learned = getattr(self, "levels_", None)
         if learned is not None and isinstance(given, str | None):
-            return np.array([len(own) > 0 for own in learned])
+            return np.array([len(column_levels) > 0 for column_levels in learned])
         if given is None or isinstance(given, str) or self.metric != "mixed":
             return None
         listed = np.asarray(given)
@@ -240,11 +240,11 @@ class KNeighborsClassifier(Classifier):
         voters = Voters(self.codes_, len(self.classes_), self.weight_)
         points, longest = self._measured(rows), ceil(max(k for k, _ in settings))
 
-        def vote(near: Near, some: Some | None) -> tuple[list[Array], Some]:
+        def vote(near: Near, short: Some | None) -> tuple[list[Array], Some]:
             return self.votes(voters, near, settings, threads)
 
-        def search(length: int, some: Some) -> Near:
-            return self._searcher.nearest(points[some], length, threads)
+        def search(length: int, short: Some) -> Near:
+            return self._searcher.nearest(points[short], length, threads)
 
         near = self._searcher.nearest(points, longest, threads)
         return settled(vote, near, search, LONGER * longest)

@@ -42,21 +42,21 @@ def category_mask(X: Any) -> NDArray[np.bool_]:
 def learn_columns(estimator: Any, X: Any) -> tuple[Array, Levels]:
     """Rows (N, D), categories as codes and NaN where missing, and the levels of each column, in the order of codes."""
     names = _names(estimator, X, reset=True)
-    found = [
+    columns = [
         find_column(_cells(column), name) if category else (_numbers(column, name), NUMBERS)
         for column, name, category in zip(_arrow(X).columns, names, category_mask(X), strict=True)
     ]
-    return _rows([values for values, _ in found]), tuple(levels for _, levels in found)
+    return _rows([values for values, _ in columns]), tuple(levels for _, levels in columns)
 
 
 def look_up_columns(estimator: Any, X: Any, levels: Levels) -> Array:
     """Rows of the same columns; a category that training never saw differs from all others."""
     names = _names(estimator, X, reset=False)
-    found = [
-        look_up_column(_cells(column), own, name) if len(own) else _numbers(column, name)
-        for column, name, own in zip(_arrow(X).columns, names, levels, strict=True)
+    columns = [
+        look_up_column(_cells(column), column_levels, name) if len(column_levels) else _numbers(column, name)
+        for column, name, column_levels in zip(_arrow(X).columns, names, levels, strict=True)
     ]
-    return _rows(found)
+    return _rows(columns)
 
 
 def _names(estimator: Any, X: Any, *, reset: bool) -> list[str]:

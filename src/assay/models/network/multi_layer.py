@@ -148,8 +148,8 @@ class NeuralNetwork(PosteriorClassifier):
         task = Task(columns, inputs.data.codes, inputs.weight, self.surrogate)
         rng = np.random.default_rng(as_seed(self.random_state))
         with single_threaded():
-            found = train(task, layout, self._options(len(rows)), rng, rows, validation)
-        return self._keep(inputs, layout, found)
+            result = train(task, layout, self._options(len(rows)), rng, rows, validation)
+        return self._keep(inputs, layout, result)
 
     def _options(self, n_rows: int) -> TrainingOptions:
         return TrainingOptions(
@@ -174,22 +174,22 @@ class NeuralNetwork(PosteriorClassifier):
         fold = HoldOut(share, random_state=self.random_state).partitions(codes)[0].fold
         return np.flatnonzero(fold < 0), np.flatnonzero(fold == 0)
 
-    def _keep(self, inputs: Inputs, layout: NetworkLayout, found: TrainedNetwork) -> Self:
+    def _keep(self, inputs: Inputs, layout: NetworkLayout, result: TrainedNetwork) -> Self:
         self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
         self.center_, self.scale_ = inputs.center, inputs.scale
         if self.hidden:
             self.limit_ = LIMIT
         else:
             self.__dict__.pop("limit_", None)
-        self.history_, self.n_iter_ = found.history, len(found.history)
+        self.history_, self.n_iter_ = result.history, len(result.history)
         # Constant columns get weights of 0, so that what is kept belongs to all columns.
         self.widths_ = np.array([len(inputs.center), *layout.widths[1:]], dtype=np.int64)
         first = np.zeros((len(inputs.center), layout.widths[1]))
-        first[inputs.active] = layout.weights(found.parameters)[0]
-        others = found.parameters[layout.widths[0] * layout.widths[1] :]
+        first[inputs.active] = layout.weights(result.parameters)[0]
+        others = result.parameters[layout.widths[0] * layout.widths[1] :]
         self.parameters_ = np.concatenate([first.ravel(), others])
         keys = column_keys(self, len(inputs.center))
-        self.diagnostics_ = (*inputs.notes(keys), *self._progress(found))
+        self.diagnostics_ = (*inputs.notes(keys), *self._progress(result))
         return self
 
     @property
@@ -207,10 +207,10 @@ class NeuralNetwork(PosteriorClassifier):
         """Constants (units,) of each layer."""
         return self._layout.biases(self.parameters_)
 
-    def _progress(self, found: TrainedNetwork) -> tuple[Note, ...]:
-        if found.settled:
+    def _progress(self, result: TrainedNetwork) -> tuple[Note, ...]:
+        if result.settled:
             return ()
-        return (Note("M312" if self.early_stopping else "M311", epochs=len(found.history)),)
+        return (Note("M312" if self.early_stopping else "M311", epochs=len(result.history)),)
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         everything = np.arange(len(self.center_))

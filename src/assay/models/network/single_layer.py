@@ -120,8 +120,8 @@ class SingleLayerNetwork(LinearBoundaries):
         unit = 1.0 / np.sqrt(inputs.scale**2 + self.l2)
         problem = self._problem(inputs, unit)
         with single_threaded(), np.errstate(all="ignore"):
-            found = self._descend(problem)
-        return self._keep(inputs, unit, found)
+            result = self._descend(problem)
+        return self._keep(inputs, unit, result)
 
     def _check_combination(self) -> None:
         owner, entropy = type(self).__name__, self.surrogate == "cross_entropy"
@@ -156,15 +156,15 @@ class SingleLayerNetwork(LinearBoundaries):
         rng = np.random.default_rng(as_seed(self.random_state))
         return stochastic(problem, start, self.learning_rate, self.epochs, self.tol, rng)
 
-    def _keep(self, inputs: Inputs, unit: Array, found: SingleLayerFit) -> Self:
+    def _keep(self, inputs: Inputs, unit: Array, result: SingleLayerFit) -> Self:
         self.classes_, self.class_prior_ = inputs.data.classes, inputs.shares
-        self.history_, self.n_iter_ = found.history, found.epochs
-        self.center_, self._at_center = inputs.center, found.U[:, -1]
-        self.weights_ = np.zeros((len(found.U), len(inputs.center)))
-        self.weights_[:, inputs.active] = found.U[:, :-1] * unit[inputs.active]
+        self.history_, self.n_iter_ = result.history, result.epochs
+        self.center_, self._at_center = inputs.center, result.U[:, -1]
+        self.weights_ = np.zeros((len(result.U), len(inputs.center)))
+        self.weights_[:, inputs.active] = result.U[:, :-1] * unit[inputs.active]
         self._derive()
         keys = column_keys(self, len(inputs.center))
-        self.diagnostics_ = (*inputs.notes(keys), *self._progress(found))
+        self.diagnostics_ = (*inputs.notes(keys), *self._progress(result))
         return self
 
     def _restored(self) -> None:
@@ -187,12 +187,12 @@ class SingleLayerNetwork(LinearBoundaries):
         bias = np.where(self.class_prior_ > 0, bias, -np.inf)
         return Linear(self.center_[None], weights[None], bias[None])
 
-    def _progress(self, found: SingleLayerFit) -> tuple[Note, ...]:
-        if found.converged:
+    def _progress(self, result: SingleLayerFit) -> tuple[Note, ...]:
+        if result.converged:
             return ()
         if self.output == "step":
-            return (Note("M313", epochs=found.epochs),)
-        return (Note("M314", epochs=found.epochs, remaining=float(found.remaining)),)
+            return (Note("M313", epochs=result.epochs),)
+        return (Note("M314", epochs=result.epochs, remaining=float(result.remaining)),)
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         return np.asarray(self._score_form.scores(X, threads=thread_count()))

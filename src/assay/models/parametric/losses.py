@@ -25,25 +25,27 @@ def log_loss(output: Array, target: Array, weight: Array) -> Measured:
     """Of probabilities."""
     if output.ndim == 1:
         true, sign = np.where(target > 0.5, output, 1.0 - output), np.where(target > 0.5, -1.0, 1.0)
-        kept = np.maximum(true, LEAST)
-        return float(-(weight * np.log(kept)).sum()), weight * sign / kept
-    kept = np.maximum(output, LEAST)
-    return float(-(weight[:, None] * target * np.log(kept)).sum()), -weight[:, None] * target / kept
+        probability = np.maximum(true, LEAST)
+        return float(-(weight * np.log(probability)).sum()), weight * sign / probability
+    probability = np.maximum(output, LEAST)
+    return float(-(weight[:, None] * target * np.log(probability)).sum()), -weight[
+        :, None
+    ] * target / probability
 
 
 def squared_error(output: Array, target: Array, weight: Array) -> Measured:
     """Of probabilities or scores."""
-    each = weight if output.ndim == 1 else weight[:, None]
+    row_weight = weight if output.ndim == 1 else weight[:, None]
     away = output - target
-    return float(0.5 * (each * away**2).sum()), each * away
+    return float(0.5 * (row_weight * away**2).sum()), row_weight * away
 
 
 def own(error: Callable[..., Any]) -> Callable[[Array, Array, Array], Measured]:
     """A user's error, which returns a number, or a number and the slope."""
 
     def measured(output: Array, target: Array, weight: Array) -> Measured:
-        found = error(output, target, weight)
-        value, slope = found if isinstance(found, tuple) else (found, None)
+        result = error(output, target, weight)
+        value, slope = result if isinstance(result, tuple) else (result, None)
         if np.ndim(value) != 0:
             raise ValueError(Note("M167", shape=np.shape(value)))
         if slope is not None and np.shape(slope) != output.shape:

@@ -119,9 +119,9 @@ class ParametricClassifier(Classifier):
         with single_threaded(), np.errstate(all="ignore"):
             theta = self._start(data.X.shape[1], data.n_classes)
             objective.check(theta)
-            found = minimise(objective.value, objective.slope(), theta, tol=self.tol, max_iter=self.max_iter)
-            objective.check(found.solution)
-        return self._keep(data, found)
+            result = minimise(objective.value, objective.slope(), theta, tol=self.tol, max_iter=self.max_iter)
+            objective.check(result.solution)
+        return self._keep(data, result)
 
     def _objective(self, data: TrainingData) -> _ParametricObjective:
         error = explain_rows(data.names, data.X)
@@ -147,15 +147,15 @@ class ParametricClassifier(Classifier):
             raise ValueError(Note("M173", given=given))
         return theta
 
-    def _keep(self, data: TrainingData, found: Any) -> Self:
+    def _keep(self, data: TrainingData, result: Any) -> Self:
         self.classes_ = data.classes
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.class_prior_ = counts / counts.sum()
-        self.theta_, self.error_ = found.solution, found.value
-        self.n_iter_, self.converged_ = found.n_iter, found.converged
+        self.theta_, self.error_ = result.solution, result.value
+        self.n_iter_, self.converged_ = result.n_iter, result.converged
         self.diagnostics_ = ()
-        if not found.converged:
-            self.diagnostics_ = (Note("M315", steps=found.n_iter, gradient=float(found.gradient)),)
+        if not result.converged:
+            self.diagnostics_ = (Note("M315", steps=result.n_iter, gradient=float(result.gradient)),)
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
@@ -224,16 +224,16 @@ class _ParametricObjective(NamedTuple):
         output = called(self.model, self.X, theta, self.n_classes)
         slope = self._measured(output)[1]
         assert slope is not None
-        each = self._derivatives(theta, output)
-        return np.asarray(slope.ravel() @ each.reshape(slope.size, len(theta)) + self.model.l2 * theta)
+        derivatives = self._derivatives(theta, output)
+        return np.asarray(slope.ravel() @ derivatives.reshape(slope.size, len(theta)) + self.model.l2 * theta)
 
     def _derivatives(self, theta: Array, output: Array) -> Array:
-        each = np.asarray(self.model.gradient(self.X, theta), dtype=np.float64)
-        if each.shape != (*output.shape, len(theta)):
-            raise ValueError(Note("M175", shape=each.shape, wanted=(*output.shape, len(theta))))
-        if not np.isfinite(each).all():
+        derivatives = np.asarray(self.model.gradient(self.X, theta), dtype=np.float64)
+        if derivatives.shape != (*output.shape, len(theta)):
+            raise ValueError(Note("M175", shape=derivatives.shape, wanted=(*output.shape, len(theta))))
+        if not np.isfinite(derivatives).all():
             raise ValueError(Note("M176", shown=shown(theta)))
-        return each
+        return derivatives
 
 
 def called(model: ParametricClassifier, X: Array, theta: Array, n_classes: int) -> Array:

@@ -66,6 +66,6 @@ def fix_signs(vectors: Array, scale: Array | None = None) -> Array:
 def widened(columns: Array, width: int) -> Array:
     """The first `width` columns; zeros where there are fewer, which every model leaves out as constant."""
     out = np.zeros((columns.shape[0], width))
-    kept = min(width, columns.shape[1])
-    out[:, :kept] = columns[:, :kept]
+    n_filled = min(width, columns.shape[1])
+    out[:, :n_filled] = columns[:, :n_filled]
     return out

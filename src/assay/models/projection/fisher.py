@@ -138,29 +138,31 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
 
     def solve_moments(self, m: Moments) -> FisherForm:
         scale = deviations(m)
-        found = tuple(
+        directions = tuple(
             _directions(m[g], scale[g], self.variance, self.variance_floor) for g in range(len(scale))
         )
-        scalings = np.stack([widened(one.scalings, self._width(m)) for one in found])
+        scalings = np.stack([widened(one.scalings, self._width(m)) for one in directions])
         center, offset, away = m.overall()
         white = away @ scalings
         weights = white @ np.swapaxes(scalings, -1, -2)
         bias = log_priors(self.priors, m.weight) - 0.5 * (white**2).sum(axis=-1)
-        floored = np.array([[one.within.floored] for one in found])
+        floored = np.array([[one.within.floored] for one in directions])
         clean = no_difficulties(*m.center.shape)
         trouble = SolveDiagnostics(m.weight == 0, clean.borrowed, floored, scale == 0)
-        return FisherForm(center + offset, weights, bias, found, trouble=trouble)
+        return FisherForm(center + offset, weights, bias, directions, trouble=trouble)
 
     def _keep(self, m: Moments, form: ScoreForm) -> None:
         assert isinstance(form, FisherForm)
-        found, width = form.directions[0], self._width(m)
+        directions, width = form.directions[0], self._width(m)
         self.means_ = m.mean
         self.xbar_ = form.center[0]
-        self.scalings_ = widened(found.scalings, width)
-        shares = found.spread / max(float(found.spread.sum()), np.finfo(np.float64).tiny)
+        self.scalings_ = widened(directions.scalings, width)
+        shares = directions.spread / max(float(directions.spread.sum()), np.finfo(np.float64).tiny)
         self.explained_variance_ratio_ = widened(shares[None, :], width)[0]
-        if len(found.spread) < width:
-            self.diagnostics_ += (Note("M316", rank=len(found.spread), zero=width - len(found.spread)),)
+        if len(directions.spread) < width:
+            self.diagnostics_ += (
+                Note("M316", rank=len(directions.spread), zero=width - len(directions.spread)),
+            )
         self._keep_linear()
 
     def _projection(self) -> tuple[Array, Array]:
@@ -170,21 +172,23 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         """The projection that each group's training moments give."""
         center, offset, _ = m.overall()
         scale, width = deviations(m), self._width(m)
-        found = [_directions(m[g], scale[g], self.variance, self.variance_floor) for g in range(len(scale))]
-        matrix = np.stack([widened(one.scalings, width) for one in found])
-        return AffineMap(center + offset, np.zeros((len(found), width)), matrix=matrix)
+        directions = [
+            _directions(m[g], scale[g], self.variance, self.variance_floor) for g in range(len(scale))
+        ]
+        matrix = np.stack([widened(one.scalings, width) for one in directions])
+        return AffineMap(center + offset, np.zeros((len(directions), width)), matrix=matrix)
 
     def _joint_scores(self, X: NDArray[np.floating]) -> Array:
         """What means vary along the directions left out is covariance there, as in `log_likelihood_`."""
         m, q = self.statistics_.in_rows(), self.scalings_.shape[1]
         scale = deviations(m[None])[0]
         with single_threaded():
-            found = _directions(m, scale, self.variance, self.variance_floor)
+            directions = _directions(m, scale, self.variance, self.variance_floor)
             away = np.asarray(X, dtype=np.float64) - self.xbar_
-            distance = ((away @ found.within.whitener) ** 2).sum(axis=1)
-            left_out = found.spread[q:] / float(m.weight.sum())
-            distance -= (away @ found.scalings[:, q:]) ** 2 @ (left_out / (1.0 + left_out))
-        volume = found.within.log_determinant + float(np.log1p(left_out).sum())
+            distance = ((away @ directions.within.whitener) ** 2).sum(axis=1)
+            left_out = directions.spread[q:] / float(m.weight.sum())
+            distance -= (away @ directions.scalings[:, q:]) ** 2 @ (left_out / (1.0 + left_out))
+        volume = directions.within.log_determinant + float(np.log1p(left_out).sum())
         common = -0.5 * (distance + volume + LOG_2PI * int((scale > 0).sum()))
         return np.asarray(self._class_scores(X) + common[:, None])
 
@@ -224,6 +228,6 @@ def _directions(m: Moments, scale: Array, variance: str, floor: float) -> Direct
     within = whiten(scatter / divisor if divisor > 0 else np.zeros(scatter.shape), scale, floor)
     _, values, vectors = np.linalg.svd(between_root(m) @ within.whitener, full_matrices=False)
     most = max(int((m.weight > 0).sum()) - 1, 0)
-    kept = np.flatnonzero((values > NO_SPREAD * values[0]) & (values > 0))[:most]
-    scalings = within.whitener @ vectors[kept].T
-    return Directions(fix_signs(scalings, scale), values[kept] ** 2, within)
+    leading = np.flatnonzero((values > NO_SPREAD * values[0]) & (values > 0))[:most]
+    scalings = within.whitener @ vectors[leading].T
+    return Directions(fix_signs(scalings, scale), values[leading] ** 2, within)

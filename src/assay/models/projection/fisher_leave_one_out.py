@@ -68,28 +68,28 @@ class FisherLeaveOneOut:
         g = n / (n - 1.0) / self.divisor
         left = 1.0 - g * (a**2).sum(axis=1)
         left = np.where((left > LEVERAGE) & (left * self.least_pivot > 2.0 * self.floor), left, np.nan)
-        own = np.zeros((len(codes), m.n_classes))
-        own[rows, codes] = 1.0 / (n - 1.0)
+        beta = np.zeros((len(codes), m.n_classes))
+        beta[rows, codes] = 1.0 / (n - 1.0)
         weight = np.tile(m.weight, (len(codes), 1))
         weight[rows, codes] -= 1.0
-        gram, with_row = self._inner_products(z, a, own, 1.0 / (count - 1.0), g / left)
+        gram, with_row = self._inner_products(z, a, beta, 1.0 / (count - 1.0), g / left)
         scores = self._nearest_mean(gram, with_row, weight)
         return np.where(m.weight > 0, scores, 0.0)  # a class never seen has log prior -inf
 
     def _inner_products(
-        self, z: Array, a: Array, own: Array, alpha: float, gamma: Array
+        self, z: Array, a: Array, beta: Array, alpha: float, gamma: Array
     ) -> tuple[Array, Array]:
         """Q, (n, K, K), and the products of the means with the row, (n, K), in the metric I + γ aaᵀ."""
         m = self.means
         mz, zz, ma = z @ m.T, (z**2).sum(axis=1)[:, None], a @ m.T
         az, aa = (a * z).sum(axis=1)[:, None], (a**2).sum(axis=1)[:, None]
-        ba = ma + alpha * az  # with b_k = m_k + α z, so that u_k = b_k - own_k a
+        ba = ma + alpha * az  # with b_k = m_k + α z, so that u_k = b_k - beta_k a
         gram = m @ m.T + alpha * (mz[:, :, None] + mz[:, None, :]) + alpha**2 * zz[:, :, None]
-        cross = own[:, :, None] * ba[:, None, :]
-        gram += aa[:, :, None] * own[:, :, None] * own[:, None, :] - cross - np.swapaxes(cross, 1, 2)
-        ua = ba - own * aa
+        cross = beta[:, :, None] * ba[:, None, :]
+        gram += aa[:, :, None] * beta[:, :, None] * beta[:, None, :] - cross - np.swapaxes(cross, 1, 2)
+        ua = ba - beta * aa
         gram += gamma[:, None, None] * ua[:, :, None] * ua[:, None, :]
-        with_row = mz + alpha * zz - own * az + gamma[:, None] * ua * az
+        with_row = mz + alpha * zz - beta * az + gamma[:, None] * ua * az
         return gram, (1.0 + alpha) * with_row
 
     def _nearest_mean(self, gram: Array, with_row: Array, weight: Array) -> Array:

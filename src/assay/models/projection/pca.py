@@ -121,15 +121,15 @@ class PCA(Projection, UnlabelledModel):
     def _keep(self, mean: Array, values: Array, directions: Array, count: float, total: float) -> None:
         """Fitted attributes from eigenvalues of the scatter, largest first, and unit directions (D, rank)."""
         rank, width = len(values), len(mean)
-        asked = self._width(max(rank, 1), width)
-        self.mean_, self.n_samples_, self.n_components_ = mean, count, asked
-        self.components_ = widened(directions, asked).T.copy()
-        squares = widened(values[None, :], asked)[0]
+        n_components = self._width(max(rank, 1), width)
+        self.mean_, self.n_samples_, self.n_components_ = mean, count, n_components
+        self.components_ = widened(directions, n_components).T.copy()
+        squares = widened(values[None, :], n_components)[0]
         self.singular_values_ = np.sqrt(squares)
         self.explained_variance_ = squares / (count - 1.0)
         self.explained_variance_ratio_ = squares / total if total > 0 else squares
         self.diagnostics_ = ()
-        if rank < (width if self.n_components is None else asked):
+        if rank < (width if self.n_components is None else n_components):
             code = "M317" if self.n_components is None and rank else "M318"
             self.diagnostics_ = (Note(code, rank=rank, n_columns=width),)
 
@@ -154,10 +154,10 @@ class PCA(Projection, UnlabelledModel):
     def fold_map(self, m: Moments) -> AffineMap:
         """The projection that each group's training moments give, labels disregarded."""
         center, offset, _ = m.overall()
-        found = [principal(total)[1] for total in total_scatter(m)]
-        width = self._width(max(1, *(one.shape[1] for one in found)), m.n_features)
-        matrix = np.stack([widened(one, width) for one in found])
-        return AffineMap(center + offset, np.zeros((len(found), width)), matrix=matrix)
+        directions = [principal(total)[1] for total in total_scatter(m)]
+        width = self._width(max(1, *(one.shape[1] for one in directions)), m.n_features)
+        matrix = np.stack([widened(one, width) for one in directions])
+        return AffineMap(center + offset, np.zeros((len(directions), width)), matrix=matrix)
 
 
 def _is_variation(values: Array, width: int) -> NDArray[np.bool_]:
@@ -170,16 +170,16 @@ def principal(total: Array) -> tuple[Array, Array]:
     """Eigenvalues of a scatter matrix, largest first, and their directions (D, rank)."""
     values, vectors = eigh(total)
     values, vectors = values[::-1], vectors[:, ::-1]
-    kept = _is_variation(values, len(total))
-    return values[kept], fix_signs(vectors[:, kept])
+    varying = _is_variation(values, len(total))
+    return values[varying], fix_signs(vectors[:, varying])
 
 
 def principal_dual(centered: Array, gram: Array) -> tuple[Array, Array]:
     """The same from centred rows (N, D), N < D, and their inner products."""
     values, vectors = eigh(gram)
     values, vectors = values[::-1], vectors[:, ::-1]
-    kept = _is_variation(values, centered.shape[1])
-    directions = centered.T @ (vectors[:, kept] / np.sqrt(values[kept]))
+    varying = _is_variation(values, centered.shape[1])
+    directions = centered.T @ (vectors[:, varying] / np.sqrt(values[varying]))
     # Small eigenvalues leave their directions a little oblique; QR straightens them, the largest first.
     straight, triangle = np.linalg.qr(directions)
-    return values[kept], fix_signs(straight * np.where(np.diag(triangle) < 0, -1.0, 1.0))
+    return values[varying], fix_signs(straight * np.where(np.diag(triangle) < 0, -1.0, 1.0))

@@ -90,7 +90,7 @@ class Recommendations(Sequence[Recommendation]):
 def ranked(
     model: Any,
     critics: Critics,
-    asked: NDArray[np.int32],
+    candidates: NDArray[np.int32],
     values: Numbers,
     used: NDArray[np.int32],
     similarity: Numbers,
@@ -99,31 +99,31 @@ def ranked(
     n: int,
 ) -> Recommendations:
     """The best `n` of the items asked for, with their reasons; called by `Recommender.recommend`."""
-    told = used > 0 if model.prediction != "mean" else np.ones(len(asked), dtype=bool)
-    near = np.zeros(len(asked))
+    supported = used > 0 if model.prediction != "mean" else np.ones(len(candidates), dtype=bool)
+    near = np.zeros(len(candidates))
     if model.prediction == "nearest":
-        near = -_closest(critics, asked, similarity)
-    order = np.lexsort((asked, -values, near, ~told))[:n]
+        near = -_closest(critics, candidates, similarity)
+    order = np.lexsort((candidates, -values, near, ~supported))[:n]
     limit = critics.n_users if model.n_neighbors is None else model.n_neighbors
     limit = 1 if model.prediction == "nearest" else limit
     names = model.ratings_
     counts = critics.item_sums.n
     items = []
     for at in order:
-        item = int(asked[at])
+        item = int(candidates[at])
         voices: tuple[NeighborVote, ...] = ()
         if used[at]:
             voices = _voices(critics, item, similarity, common, names.users, limit)
         basis = "critics" if voices else "item mean"
         items.append(Recommendation(names.items[item], float(values[at]), basis, voices, int(counts[item])))
-    return Recommendations(user, tuple(items), _notes(model, items, similarity, user, n, len(asked)))
+    return Recommendations(user, tuple(items), _notes(model, items, similarity, user, n, len(candidates)))
 
 
-def _closest(critics: Critics, asked: NDArray[np.int32], similarity: Numbers) -> Numbers:
+def _closest(critics: Critics, items: NDArray[np.int32], similarity: Numbers) -> Numbers:
     """The similarity of the most similar critic who rated each item."""
     most = np.zeros(critics.n_items)
     np.maximum.at(most, critics.rows.item, similarity[critics.user])
-    return most[asked]
+    return most[items]
 
 
 def _voices(
@@ -147,13 +147,13 @@ def _voices(
 
 
 def _notes(
-    model: Any, items: Sequence[Recommendation], similarity: Numbers, user: str, n: int, asked: int
+    model: Any, items: Sequence[Recommendation], similarity: Numbers, user: str, n: int, n_candidates: int
 ) -> tuple[str, ...]:
     notes = []
-    if not asked:
+    if not n_candidates:
         notes.append(f"{user} has rated every item: nothing is left to recommend.")
-    elif asked < n:
-        left = "1 item that they have" if asked == 1 else f"{asked} items that they have"
+    elif n_candidates < n:
+        left = "1 item that they have" if n_candidates == 1 else f"{n_candidates} items that they have"
         notes.append(f"{user} can only be recommended the {left} not rated.")
     if model.prediction != "mean" and items:
         if not (similarity > 0).any():

@@ -217,16 +217,18 @@ class _Work:
         if not train.any() or not test.any():
             raise ValueError(Note("M189"))
         left = self.ratings.part(train)
-        critics, asked = Critics(left), self.ratings.part(test)
-        users = np.flatnonzero(np.diff(asked.first)).astype(np.int32)
+        critics, test_ratings = Critics(left), self.ratings.part(test)
+        users = np.flatnonzero(np.diff(test_ratings.first)).astype(np.int32)
         heard = None
         if self.similarities:
             targets = critics.rows.take(users)
             questions = RatingRows(
-                np.append(asked.first[users], len(asked.item)), asked.item, critics.rows.code
+                np.append(test_ratings.first[users], len(test_ratings.item)),
+                test_ratings.item,
+                critics.rows.code,
             )
             heard = self._ask(critics, targets, users, questions, f"fold {at[0] + 1} of {at[1]}", at)
-        known = Known.of(critics, critics.sums.take(asked.user), asked.item)
+        known = Known.of(critics, critics.sums.take(test_ratings.user), test_ratings.item)
         self._add(np.flatnonzero(test), heard, known, critics.coded)
 
     def _ask(
@@ -247,17 +249,17 @@ class _Work:
             if self.tell is not None:
                 share = (at[0] + begin / len(targets)) / at[1]
                 self.tell(label, round(1000 * share), 1000)
-            mine = slice(questions.first[begin], questions.first[end])
-            some = RatingRows(
+            entries = slice(questions.first[begin], questions.first[end])
+            batch = RatingRows(
                 questions.first[begin : end + 1] - questions.first[begin],
-                questions.item[mine],
+                questions.item[entries],
                 questions.code,
             )
             parts.append(
                 critics.ask(
                     targets.slice(begin, end),
                     itself[begin:end],
-                    some,
+                    batch,
                     self.how,
                     self.similarities,
                     one_out,
@@ -284,13 +286,13 @@ class _Work:
         """Smallest RMSE first."""
         tested = self.times > 0
         times, user = self.times[tested], self.ratings.user[tested]
-        found = []
+        errors = []
         for at, (similarity, prediction) in enumerate(self.settings):
             guess = np.full(len(tested), np.nan)
             guess[self.order[tested]] = self.sum[at, tested] / times
             square = clustered_mean(self.square[at, tested] / times, user, level)
             absolute = clustered_mean(self.absolute[at, tested] / times, user, level)
-            found.append(
+            errors.append(
                 RatingError(
                     similarity,
                     prediction,
@@ -301,7 +303,7 @@ class _Work:
                     guess,
                 )
             )
-        return tuple(sorted(found, key=lambda error: error.rmse.value))
+        return tuple(sorted(errors, key=lambda error: error.rmse.value))
 
 
 def _joined(parts: Sequence[NeighborRatings]) -> NeighborRatings:
@@ -314,16 +316,20 @@ def _joined(parts: Sequence[NeighborRatings]) -> NeighborRatings:
 
 def _expanded(rows: RatingRows, begin: int, end: int) -> tuple[RatingRows, NDArray[np.int32], RatingRows]:
     """A target for each rating of some users, with the others of its user; who it is, and what it asks."""
-    mine = rows.slice(begin, end)
-    lengths = np.diff(mine.first)
+    user_rows = rows.slice(begin, end)
+    lengths = np.diff(user_rows.first)
     user = np.repeat(np.arange(len(lengths)), lengths)
     sizes = lengths[user] - 1
     first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     target = np.repeat(np.arange(len(user)), sizes)
-    entry = mine.first[user[target]] + np.arange(first[-1]) - first[target]
+    entry = user_rows.first[user[target]] + np.arange(first[-1]) - first[target]
     entry += entry >= target  # the one left out is stepped over
-    questions = RatingRows(np.arange(len(user) + 1, dtype=np.int64), mine.item, mine.code)
-    return RatingRows(first, mine.item[entry], mine.code[entry]), (user + begin).astype(np.int32), questions
+    questions = RatingRows(np.arange(len(user) + 1, dtype=np.int64), user_rows.item, user_rows.code)
+    return (
+        RatingRows(first, user_rows.item[entry], user_rows.code[entry]),
+        (user + begin).astype(np.int32),
+        questions,
+    )
 
 
 def clustered_mean(values: Numbers, cluster: NDArray[Any], level: float) -> Estimate:

@@ -33,14 +33,14 @@ class Known:
     high: Numbers | float
 
     @classmethod
-    def of(cls, critics: Critics, own: RatingSums, item: NDArray[np.int32]) -> Known:
-        """For questions about `item` by users with the sums `own`; the item's mean is over the critics' ratings."""
+    def of(cls, critics: Critics, user_sums: RatingSums, item: NDArray[np.int32]) -> Known:
+        """For questions about `item` by users with these sums; the item's mean is over the critics' ratings."""
         everyone = critics.all_sums
         overall = float(everyone.mean[0])
-        deviation = own.deviation
+        deviation = user_sums.deviation
         code = critics.coded.code
         return cls(
-            np.where(own.n > 0, own.mean, overall),
+            np.where(user_sums.n > 0, user_sums.mean, overall),
             np.where(deviation > 0, deviation, float(everyone.deviation[0])),
             np.where(critics.item_sums.n > 0, critics.item_sums.mean, overall)[item],
             float(code.min(initial=0)),
@@ -53,13 +53,13 @@ class Known:
         code = critics.coded.code.astype(np.float64)
         everyone = critics.all_sums.take(np.zeros(len(code), dtype=np.intp)).without(code)
         item = critics.item_sums.take(critics.rows.item).without(code)
-        own = critics.sums.take(critics.user).without(code)
+        user_sums = critics.sums.take(critics.user).without(code)
         ends = np.sort(code)
         second = min(1, len(code) - 1)
         overall = np.where(everyone.n > 0, everyone.mean, 0.0)
-        deviation = own.deviation
+        deviation = user_sums.deviation
         return cls(
-            np.where(own.n > 0, own.mean, overall),
+            np.where(user_sums.n > 0, user_sums.mean, overall),
             np.where(deviation > 0, deviation, everyone.deviation),
             np.where(item.n > 0, item.mean, overall),
             np.where(code == ends[0], ends[second], ends[0]),

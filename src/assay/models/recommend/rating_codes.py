@@ -77,7 +77,7 @@ class RatingSums:
     def of(cls, coded: Coded, group: NDArray[Any], count: int) -> RatingSums:
         code = coded.code.astype(np.float64)
         sums = (np.bincount(group, weight, count) for weight in (None, code, code * code))
-        n, total, square = (np.asarray(each, dtype=np.float64) for each in sums)
+        n, total, square = (np.asarray(values, dtype=np.float64) for values in sums)
         return cls(n, total, square, coded.whole)
 
     def take(self, group: NDArray[Any]) -> RatingSums:

@@ -112,22 +112,22 @@ class Recommender(Model):
         """
         check_is_fitted(self, "ratings_")
         names = [items] if isinstance(items, str) or not np.iterable(items) else list(items)
-        asked = np.array([place_of(self.ratings_.items, name, "item") for name in names], dtype=np.int32)
+        places = np.array([place_of(self.ratings_.items, name, "item") for name in names], dtype=np.int32)
         if isinstance(users, Mapping):
-            return self._answer(*self._new_user(users), asked)[0]
+            return self._answer(*self._new_user(users), places)[0]
         several = not isinstance(users, str) and np.iterable(users)
-        who = list(users) if several else [users] * len(asked)
-        if len(who) != len(asked):
-            raise ValueError(Note("M190", n_users=len(who), n_items=len(asked)))
+        who = list(users) if several else [users] * len(places)
+        if len(who) != len(places):
+            raise ValueError(Note("M190", n_users=len(who), n_items=len(places)))
         at = np.array([place_of(self.ratings_.users, name, "user") for name in who], dtype=np.int32)
         order = np.argsort(at, kind="stable")
         users, counts = np.unique(at, return_counts=True)
         first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         critics = self._critics
-        out = np.empty(len(asked))
-        questions = RatingRows(first, asked[order], critics.rows.code)
-        own = critics.sums.take(at[order])
-        out[order] = self._heard(critics, critics.rows.take(users), users, questions, own)[0]
+        out = np.empty(len(places))
+        questions = RatingRows(first, places[order], critics.rows.code)
+        user_sums = critics.sums.take(at[order])
+        out[order] = self._heard(critics, critics.rows.take(users), users, questions, user_sums)[0]
         return out
 
     def recommend(self, user: Any, n: int = 10) -> Recommendations:
@@ -151,13 +151,13 @@ class Recommender(Model):
             row, itself = self._known_user(place_of(self.ratings_.users, user, "user"))
         rated = np.zeros(self.ratings_.n_items, dtype=bool)
         rated[row.item] = True
-        asked = np.flatnonzero(~rated & (critics.item_sums.n > 0)).astype(np.int32)
-        values, used = self._answer(critics, row, itself, asked)
+        candidates = np.flatnonzero(~rated & (critics.item_sums.n > 0)).astype(np.int32)
+        values, used = self._answer(critics, row, itself, candidates)
         common, similarity = critics.similarities(row, self._how(), self.similarity)
         if itself >= 0:
             similarity[itself] = 0.0
         name = "the new user" if isinstance(user, Mapping) else str(user)
-        return ranked(self, critics, asked, values, used, similarity, common, name, int(n))
+        return ranked(self, critics, candidates, values, used, similarity, common, name, int(n))
 
     def evaluate(self, plan: Any = 5, *, random_state: RandomState = 0, level: float = 0.95) -> RatingError:
         """RMSE and MAE on ratings left out; `assay.rating_errors` does all settings at once."""
@@ -194,14 +194,14 @@ class Recommender(Model):
         code = critics.extra if len(item) else critics.coded.code[:0]
         return critics, RatingRows(np.array([0, len(item)], dtype=np.int64), item[order], code), -1
 
-    def _answer(self, critics: Critics, row: RatingRows, itself: int, asked: Any) -> tuple[Numbers, Any]:
+    def _answer(self, critics: Critics, row: RatingRows, itself: int, items: Any) -> tuple[Numbers, Any]:
         """Ratings predicted for the items that one user asks for, and how many critics were heard on each."""
-        questions = RatingRows(np.array([0, len(asked)], dtype=np.int64), asked, row.code)
-        own = RatingSums.of(critics.coded.like(row.code), np.zeros(len(row.code), dtype=np.intp), 1)
-        return self._heard(critics, row, np.array([itself], dtype=np.int32), questions, own)
+        questions = RatingRows(np.array([0, len(items)], dtype=np.int64), items, row.code)
+        user_sums = RatingSums.of(critics.coded.like(row.code), np.zeros(len(row.code), dtype=np.intp), 1)
+        return self._heard(critics, row, np.array([itself], dtype=np.int32), questions, user_sums)
 
     def _heard(
-        self, critics: Critics, rows: RatingRows, itself: Any, questions: RatingRows, own: RatingSums
+        self, critics: Critics, rows: RatingRows, itself: Any, questions: RatingRows, user_sums: RatingSums
     ) -> tuple[Numbers, Any]:
         heard: NeighborRatings | None = None
         used = np.zeros(len(questions.item), dtype=np.int32)
@@ -210,7 +210,7 @@ class Recommender(Model):
                 rows, itself, questions, self._how(), (self.similarity,), threads=thread_count()
             )
             used = heard.used[0]
-        known = Known.of(critics, own, questions.item)
+        known = Known.of(critics, user_sums, questions.item)
         return predicted(heard, 0, known, self.prediction, critics.coded), used
 
 

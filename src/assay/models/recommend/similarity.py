@@ -62,15 +62,17 @@ class RatingRows:
         return len(self.first) - 1
 
     def slice(self, begin: int, end: int) -> RatingRows:
-        mine = slice(self.first[begin], self.first[end])
-        return RatingRows(self.first[begin : end + 1] - self.first[begin], self.item[mine], self.code[mine])
+        entries = slice(self.first[begin], self.first[end])
+        return RatingRows(
+            self.first[begin : end + 1] - self.first[begin], self.item[entries], self.code[entries]
+        )
 
     def take(self, which: NDArray[np.int32]) -> RatingRows:
         """Some of the rows, in ascending order."""
         lengths = np.diff(self.first)
-        kept = np.zeros(len(lengths), dtype=bool)
-        kept[which] = True
-        entries = np.repeat(kept, lengths)
+        selected = np.zeros(len(lengths), dtype=bool)
+        selected[which] = True
+        entries = np.repeat(selected, lengths)
         first = np.concatenate(([0], np.cumsum(lengths[which]))).astype(np.int64)
         return RatingRows(first, self.item[entries], self.code[entries])
 
@@ -102,13 +104,13 @@ class Critics:
         lengths = np.diff(ratings.first)
         longest = max(int(lengths.max(initial=0)), 0 if extra is None else len(extra))
         values = ratings.value if extra is None else np.concatenate([ratings.value, extra])
-        found = known or coded(values, longest)
-        self.coded = Coded(found.code[: ratings.n_ratings], found.offset, found.unit)
-        self.extra = found.code[ratings.n_ratings :]
+        codes = known or coded(values, longest)
+        self.coded = Coded(codes.code[: ratings.n_ratings], codes.offset, codes.unit)
+        self.extra = codes.code[ratings.n_ratings :]
         self.rows = RatingRows(ratings.first, ratings.item, self.coded.code)
         full = self.n_users * self.n_items
         self.panels = (
-            found.is_small(longest)
+            codes.is_small(longest)
             and ratings.n_ratings >= DENSE * full
             and CELL_BYTES * full <= memory_limit() / 2
         )

@@ -117,8 +117,8 @@ class GramMachine(Classifier):
         """Kernels of rows with vectors, float64."""
         if callable(self.kernel):
             return called(self.kernel, np.asarray(X, dtype=np.float64), vectors)
-        found = self._function.block(self._points(X), self._points(vectors), threads)
-        return found.astype(np.float64, copy=False)
+        kernels = self._function.block(self._points(X), self._points(vectors), threads)
+        return kernels.astype(np.float64, copy=False)
 
     def gram_note(self, rows: int, width: int, memory: int) -> Note | None:
         """Why a table of so many rows is not for one matrix."""
@@ -161,7 +161,9 @@ class GramMachine(Classifier):
             for place, machine in path.machines(prices):
                 margins[place, :, p] = path.decisions(machine, problem.test)
                 converged[place] &= machine.violation <= self.tol
-        return np.stack([voted(each, pairs, problem.n_classes) for each in margins]), converged
+        return np.stack(
+            [voted(pair_margins, pairs, problem.n_classes) for pair_margins in margins]
+        ), converged
 
 
 def _check_finite(X: Floats, names: Any) -> None:

@@ -139,11 +139,11 @@ class KernelSVM(GramMachine, Classifier):
             self.C_ = self._price(float(weight.sum()))
             if self._exact(len(data.codes)):
                 space = self._space(data.X, thread_count())
-                found = solve_pairs(space, data.codes, self.C_ * weight, data.n_classes, self.tol)
-                notes = self._notes(found, space)
+                machines = solve_pairs(space, data.codes, self.C_ * weight, data.n_classes, self.tol)
+                notes = self._notes(machines, space)
             else:
-                found, notes = self._by_landmarks(data, weight)
-            self._keep(data, found, weight)
+                machines, notes = self._by_landmarks(data, weight)
+            self._keep(data, machines, weight)
             scales = unequal_scales(data.X, data.names) if self.kernel == "rbf" else ()
             self.diagnostics_ = (*notes, *scales)
         return self
@@ -153,22 +153,22 @@ class KernelSVM(GramMachine, Classifier):
         marks = drawn(weight, affordable(self.landmarks, rows), as_seed(self.random_state))
         vectors = np.asarray(data.X[marks], dtype=np.float64)
 
-        def values(some: NDArray[np.intp]) -> Array:
-            return self._values(data.X[some], vectors, thread_count())
+        def values(subset: NDArray[np.intp]) -> Array:
+            return self._values(data.X[subset], vectors, thread_count())
 
-        found = solve_landmarks(values, marks, data.codes, self.C_ * weight, data.n_classes)
-        return found, (Note("M323", rows=rows, most_rows=self.most_rows, landmarks=len(marks)),)
+        machines = solve_landmarks(values, marks, data.codes, self.C_ * weight, data.n_classes)
+        return machines, (Note("M323", rows=rows, most_rows=self.most_rows, landmarks=len(marks)),)
 
-    def _keep(self, data: TrainingData, found: PairwiseSvm, weight: Array) -> None:
-        self.support_ = np.flatnonzero((found.coef != 0).any(axis=0)).astype(np.int64)
-        self.dual_coef_ = np.ascontiguousarray(found.coef[:, self.support_])
-        self.intercept_ = found.intercept
+    def _keep(self, data: TrainingData, machines: PairwiseSvm, weight: Array) -> None:
+        self.support_ = np.flatnonzero((machines.coef != 0).any(axis=0)).astype(np.int64)
+        self.dual_coef_ = np.ascontiguousarray(machines.coef[:, self.support_])
+        self.intercept_ = machines.intercept
         if not self._is_given():
             self.support_vectors_ = np.asarray(data.X[self.support_], dtype=np.float64)
         # (1/N) sum + l2/2 |f|² is what the solver minimises, divided by C N.
-        self.history_ = found.history * np.array([1.0 / (self.C_ * float(weight.sum())), 1.0, 1.0])
+        self.history_ = machines.history * np.array([1.0 / (self.C_ * float(weight.sum())), 1.0, 1.0])
         self.gap_ = float(self.history_[-1, 1])
-        self.n_iter_ = int(found.steps)
+        self.n_iter_ = int(machines.steps)
 
     @property
     def pairs_(self) -> Pairs:
@@ -192,12 +192,12 @@ class KernelSVM(GramMachine, Classifier):
             points, vectors = self._points(X), self._points(self.support_vectors_)
             return self._function.sums(points, vectors, self.dual_coef_, thread_count()) + self.intercept_
 
-    def _notes(self, found: PairwiseSvm, space: Space) -> tuple[Note, ...]:
+    def _notes(self, machines: PairwiseSvm, space: Space) -> tuple[Note, ...]:
         notes = []
         doubtful = isinstance(space, GramSpace) or not self._function.positive()
-        if found.bends_down or (doubtful and negative_eigenvalue(space)):
+        if machines.bends_down or (doubtful and negative_eigenvalue(space)):
             notes.append(Note("M321"))
-        violation = float(found.history[-1, 2])
+        violation = float(machines.history[-1, 2])
         if violation > self.tol:
             notes.append(Note("M322", violation=violation, tol=self.tol))
         return tuple(notes)

@@ -128,9 +128,11 @@ class LinearSVM(PathClassifier, LinearBoundaries):
                 B = self._descend(data, standard)
             else:
                 with passes_of(standard, data) as passes:
-                    found = self.solve_parts(passes, standard.one_part(), data.n_classes, np.array([self.l2]))
-                B = found.B[0]
-                self.history_ = np.array([(value, gap) for _, value, gap in found.history])
+                    solution = self.solve_parts(
+                        passes, standard.one_part(), data.n_classes, np.array([self.l2])
+                    )
+                B = solution.B[0]
+                self.history_ = np.array([(value, gap) for _, value, gap in solution.history])
             self._keep(data, standard, B)
             self._report(data, standard)
         return self

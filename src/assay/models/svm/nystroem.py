@@ -33,9 +33,9 @@ def drawn(weight: Array, count: int, seed: int) -> Rows:
     return np.sort(able[np.argsort(hashes, kind="stable")[:count]])
 
 
-def affordable(asked: int, rows: int) -> int:
+def affordable(landmarks: int, rows: int) -> int:
     """Landmarks whose columns memory can hold."""
-    return int(max(2, min(asked, rows, memory_limit() // (4 * 8 * rows))))
+    return int(max(2, min(landmarks, rows, memory_limit() // (4 * 8 * rows))))
 
 
 def solve_landmarks(
@@ -43,8 +43,8 @@ def solve_landmarks(
 ) -> PairwiseSvm:
     """Machines of all pairs; values(rows) are kernels of these rows with the landmarks."""
     size, U = np.linalg.eigh(values(marks))
-    kept = size > RANK * size[-1]
-    to_columns = U[:, kept] / np.sqrt(size[kept])
+    positive = size > RANK * size[-1]
+    to_columns = U[:, positive] / np.sqrt(size[positive])
     Z = values(np.arange(len(codes), dtype=np.intp)) @ to_columns
     pairs = pairs_of(np.flatnonzero(np.bincount(codes, cost > 0, n_classes)))
     coef, intercept, histories, steps = np.zeros((len(pairs), len(codes))), np.zeros(len(pairs)), [], 0

@@ -37,15 +37,15 @@ def solve_pairs(
 
     def one(pair: tuple[int, int], threads: int) -> tuple[Rows, Machine]:
         rows = np.flatnonzero(((codes == pair[0]) | (codes == pair[1])) & (cost > 0))
-        own = space if len(rows) == len(codes) else space.take(rows)
+        pair_space = space if len(rows) == len(codes) else space.take(rows)
         y = np.where(codes[rows] == pair[1], 1.0, -1.0)
-        return rows, own.solve(y, cost[rows], tolerance, threads, share)
+        return rows, pair_space.solve(y, cost[rows], tolerance, threads, share)
 
-    found = spread(one, pairs)
+    pair_machines = spread(one, pairs)
     coef = np.zeros((len(pairs), len(codes)))
-    for p, (rows, machine) in enumerate(found):
+    for p, (rows, machine) in enumerate(pair_machines):
         coef[p, rows] = machine.beta
-    machines = [machine for _, machine in found]
+    machines = [machine for _, machine in pair_machines]
     return PairwiseSvm(
         pairs,
         coef,

@@ -106,8 +106,8 @@ class FingerprintTally:
 
     def _may_agree_by_chance(self) -> bool:
         """Not with a text column, nor with a numeric one that has half as many values as there are different rows."""
-        kept = 1.0 if self.complete else (int(self.hashes[-1]) + 1) / 2**32
-        different = len(self.hashes) / kept
+        share = 1.0 if self.complete else (int(self.hashes[-1]) + 1) / 2**32
+        different = len(self.hashes) / share
         return not any(_tells_rows_apart(column, different) for column in self.schema)
 
 

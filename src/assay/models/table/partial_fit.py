@@ -115,28 +115,28 @@ def _with_flags(m: Moments, width: int, known: NDArray[np.int32], flags: NDArray
     return replace(m, center=center, offset=offset, scatter=spread(m.scatter, (-2, -1)))
 
 
-def fit_gathered(pipeline: Any, found: Gathered) -> tuple[list[Any], Any]:
+def fit_gathered(pipeline: Any, gathered: Gathered) -> tuple[list[Any], Any]:
     """The fitted steps and the fitted model."""
-    present = found.classes[found.moments.weight > 0]
+    present = gathered.classes[gathered.moments.weight > 0]
     if len(present) < 2:
-        told = f"one class ({present.tolist()[0]!r})" if len(present) else "no class"
-        raise ValueError(Note("M047", classes=told))
-    m, extremes = found.moments.in_rows()[None], found.extremes
+        phrase = f"one class ({present.tolist()[0]!r})" if len(present) else "no class"
+        raise ValueError(Note("M047", classes=phrase))
+    m, extremes = gathered.moments.in_rows()[None], gathered.extremes
     steps = []
     with single_threaded():
         for step in steps_of(pipeline):
             fitted = clone(step)
             fitted._check_params()
             if isinstance(fitted, Impute) and m.form == "diagonal":
-                m = fitted.learn_apart(m, found.filling.indicators)
+                m = fitted.learn_apart(m, gathered.filling.indicators)
             else:
-                fitted.learn(m, extremes, found.read_as)
-                m, extremes = _behind(fitted, m, extremes, found.read_as)
+                fitted.learn(m, extremes, gathered.read_as)
+                m, extremes = _behind(fitted, m, extremes, gathered.read_as)
             steps.append(fitted)
     model = clone(model_of(pipeline))
     model._check_params()
     model.n_features_in_ = m.n_features
-    return steps, model._learn(found.classes, m[0].converted(model.moments_form))
+    return steps, model._learn(gathered.classes, m[0].converted(model.moments_form))
 
 
 def _behind(
@@ -148,11 +148,13 @@ def _behind(
         return m, extremes
     m = change.moments(m)
     extremes = None if extremes is None or change.columns is None else extremes.mapped(change)
-    kept = getattr(step, "kept_", None)  # a map keeps all columns, some times 0; the step itself drops these
-    if kept is None:
+    columns = getattr(
+        step, "kept_", None
+    )  # a map keeps all columns, some times 0; the step itself drops these
+    if columns is None:
         return m, extremes
-    ends = None if extremes is None else Extremes(extremes.low[:, kept], extremes.high[:, kept])
-    return m.select(kept), ends
+    ends = None if extremes is None else Extremes(extremes.low[:, columns], extremes.high[:, columns])
+    return m.select(columns), ends
 
 
 def can_gather(pipeline: Any) -> bool:

@@ -167,8 +167,8 @@ class TableClassifier(Classifier):
 
     def _bound(self, part: Any) -> Any:
         """A copy of a step or model that knows the columns of the design it asks for."""
-        own, part, given = part is self.estimator, clone(part), part.get_params(deep=False)
-        if own and self.priors is not None and self._takes_priors():
+        is_model, part, given = part is self.estimator, clone(part), part.get_params(deep=False)
+        if is_model and self.priors is not None and self._takes_priors():
             part.set_params(priors=self.priors)
         if "groups" in given and given["groups"] is None:
             part.set_params(groups=spans(self.encoder_.groups_))
@@ -240,21 +240,21 @@ class TableClassifier(Classifier):
         classes : array, optional
             All labels, if some may lack rows.
         """
-        found: Gathered | None = getattr(self, "_gathered", None) if _go_on else None
-        column = getattr(self, "target_column_", None) if found is not None else None
-        for table, labels, weight, told in labelled_blocks(blocks, target):
-            if found is None:
+        gathered: Gathered | None = getattr(self, "_gathered", None) if _go_on else None
+        column = getattr(self, "target_column_", None) if gathered is not None else None
+        for table, labels, weight, block_target in labelled_blocks(blocks, target):
+            if gathered is None:
                 self.encoded(table)
-            column = column or told
-            found = gather(self._gathering(), self._data(table, labels, weight, classes), found)
-        if found is None:
+            column = column or block_target
+            gathered = gather(self._gathering(), self._data(table, labels, weight, classes), gathered)
+        if gathered is None:
             raise ValueError(Note("M050"))
-        steps, model = fit_gathered(self._gathering(), found)
+        steps, model = fit_gathered(self._gathering(), gathered)
         if target is not None and column is None:
-            column = target_column(target, found.classes)
-        shares = found.moments.weight / found.moments.weight.sum()
+            column = target_column(target, gathered.classes)
+        shares = gathered.moments.weight / gathered.moments.weight.sum()
         self.with_fitted(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
-        self._gathered = found
+        self._gathered = gathered
         return self
 
     def _gathering(self) -> Any:
@@ -267,17 +267,17 @@ class TableClassifier(Classifier):
 
     def _data(self, table: Table, labels: Any, weight: Any, classes: Any) -> TrainingData:
         """A block as rows, class codes and weights; with `classes` these are the classes."""
-        codes, found = encode(labels)
+        codes, block_classes = encode(labels)
         if len(codes) != table.n_rows:
             raise ValueError(Note("M032", n_rows=table.n_rows, n_labels=len(codes)))
         if classes is not None:
             known = np.unique(np.asarray(classes))
-            strange = np.setdiff1d(found, known)
+            strange = np.setdiff1d(block_classes, known)
             if len(strange):
                 raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
-            codes, found = np.searchsorted(known, found).astype(np.int32)[codes], known
+            codes, block_classes = np.searchsorted(known, block_classes).astype(np.int32)[codes], known
         return TrainingData(
-            self.design(table), codes, found, check_weight(weight, len(codes)), self.design_names_
+            self.design(table), codes, block_classes, check_weight(weight, len(codes)), self.design_names_
         )
 
     # -- using --------------------------------------------------------------------------------------------

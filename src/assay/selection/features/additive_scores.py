@@ -35,7 +35,7 @@ class AdditiveScores:
         v = variances(
             m,
             variance=model.variance,
-            own=getattr(model, "_own", 1.0),
+            blend=getattr(model, "_own", 1.0),
             spherical=False,
             shrinkage=0.0,
             floor=model.variance_floor,

@@ -98,15 +98,15 @@ class Bases:
 
     def serves_like(self, other: Bases) -> bool:
         """Whether other models have the same bases for the same settings."""
-        ours, theirs = (bases.turn.shape[1:] + bases.share.shape[4:] for bases in (self, other))
+        shape, other_shape = (bases.turn.shape[1:] + bases.share.shape[4:] for bases in (self, other))
         same = self.served == other.served and self.lines == other.lines and self.places == other.places
-        return same and ours == theirs
+        return same and shape == other_shape
 
     def followed_by(self, other: Bases) -> Bases:
         """These models and others that are served alike."""
 
-        def joined(name: str, mine: Any, theirs: Any) -> Array:
-            return np.concatenate([getattr(mine, name), getattr(theirs, name)])
+        def joined(name: str, first: Any, second: Any) -> Array:
+            return np.concatenate([getattr(first, name), getattr(second, name)])
 
         names = ("mean", "turn", "share", "bias")
         arrays: dict[str, Any] = {name: joined(name, self, other) for name in names}

@@ -228,34 +228,40 @@ class _LeftOutPass:
         return LeftOut(self._added(number, block, rows, scores), notes, [])
 
     def difficulties(
-        self, number: int, told: SettingNotes
+        self, number: int, setting_notes: SettingNotes
     ) -> tuple[SolveDiagnostics | None, tuple[str, ...]]:
         """What was difficult in a setting; rows in closed form met what the model of all rows meets."""
-        pipeline, troubles = self.pipelines[number], list(told.troubles)
+        pipeline, troubles = self.pipelines[number], list(setting_notes.troubles)
         one_by_one = sum(len(trouble.unseen) for trouble in troubles)
-        if told.covered:
+        if setting_notes.covered:
             trained = TrainingStatistics(self._own(pipeline).in_rows()[None], None, pipeline.reading.filling)
             trouble = solve_pipeline(pipeline.steps, pipeline.model, trained)[1]
-            troubles = [] if trouble is None else [repeated(trouble, told.covered), *troubles]
-        alone = one_by_one > 0 and told.covered > 0
+            troubles = [] if trouble is None else [repeated(trouble, setting_notes.covered), *troubles]
+        alone = one_by_one > 0 and setting_notes.covered > 0
         carry = "1 row carries" if one_by_one == 1 else f"{one_by_one} rows carry"
         notes = (f"{carry} a direction or a class alone: solved one by one.",) if alone else ()
         return joined(troubles) if troubles else None, notes
 
 
-def _single_rows(block: Block, own: Moments, rows: Index, filling: Filling | None) -> Moments:
+def _single_rows(block: Block, moments: Moments, rows: Index, filling: Filling | None) -> Moments:
     """Each row as moments of its own."""
     index, codes = np.arange(len(rows)), block.codes[rows]
     values = block.X[rows].astype(np.float64) if filling is None else filling.read(block.X[rows])
-    weight = np.zeros((len(rows), own.n_classes))
+    weight = np.zeros((len(rows), moments.n_classes))
     weight[index, codes] = 1.0 if block.weight is None else block.weight[rows]
-    center = np.zeros((len(rows), *own.center.shape))
-    center[index, codes] = np.nan_to_num(values) if own.present is not None else values
+    center = np.zeros((len(rows), *moments.center.shape))
+    center[index, codes] = np.nan_to_num(values) if moments.present is not None else values
     present = None
-    if own.present is not None:
+    if moments.present is not None:
         present = np.zeros(center.shape)
         present[index, codes] = weight[index, codes][:, None] * ~np.isnan(values)
-    scatter = np.zeros((len(rows), *own.scatter.shape))
+    scatter = np.zeros((len(rows), *moments.scatter.shape))
     return Moments(
-        own.form, weight, (weight > 0).astype(np.float64), center, np.zeros(center.shape), scatter, present
+        moments.form,
+        weight,
+        (weight > 0).astype(np.float64),
+        center,
+        np.zeros(center.shape),
+        scatter,
+        present,
     )

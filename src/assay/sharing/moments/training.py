@@ -237,10 +237,10 @@ class _Collect:
         )
 
 
-def _check_widths(study: Study, found: list[Moments]) -> None:
+def _check_widths(study: Study, moments: list[Moments]) -> None:
     """Raise one sentence if a column varies, but so little that its squares vanish."""
     data = study.dataset
-    sums = [sums_of_squares(m) for m in found]
+    sums = [sums_of_squares(m) for m in moments]
     columns = {
         j: total[j] for total, squares in sums for j in narrow_columns(total, squares, data.n_features)
     }

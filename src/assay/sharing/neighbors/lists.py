@@ -101,13 +101,13 @@ class _ListSearch:
         asking = self._asking(place, test)
         threads = self.engine.threads
 
-        def vote(near: Near, some: Some | None) -> tuple[list[Floats], Some]:
-            voters = replace(self.voters, asking=asking if some is None else asking.take(some))
+        def vote(near: Near, short: Some | None) -> tuple[list[Floats], Some]:
+            voters = replace(self.voters, asking=asking if short is None else asking.take(short))
             votes: tuple[list[Floats], Some] = self.model.votes(voters, near, self.settings, threads)
             return votes
 
-        def again(length: int, some: Some) -> Near:
-            return self._again(queries[place[some]], row[some], asking.model[some], length)
+        def again(length: int, short: Some) -> Near:
+            return self._again(queries[place[short]], row[short], asking.model[short], length)
 
         shares = settled(vote, self._lists(queries, block.rows, whole), again, self.k)
         weight = None if block.weight is None else block.weight[place]
@@ -120,17 +120,17 @@ class _ListSearch:
             return asking
         return replace(asking, layer=splits.layer, cell=splits.cell, copies=splits.copies)
 
-    def _lists(self, queries: NDArray[np.floating], rows: Index, told: bool) -> Near:
+    def _lists(self, queries: NDArray[np.floating], rows: Index, metered: bool) -> Near:
         """The nearest rows of all queries, which are these rows, batch by batch."""
         engine = self.engine
         size = max(LEAST_BATCH, BATCH // max(1, self.part.points.size))
         starts = range(0, len(queries), size)
         batches = []
-        with engine.meter(len(starts) if told else 0, self.name) as meter:
+        with engine.meter(len(starts) if metered else 0, self.name) as meter:
             for start in starts:
                 batch = slice(start, start + size)
                 batches.append(self._nearest(queries[batch], rows[batch], self.length, engine.threads))
-                if told:
+                if metered:
                     meter.advance()
         if len(batches) == 1:
             return batches[0]

@@ -153,19 +153,19 @@ def _search(query: NeighborQuery, X: Any, weights: Floats, sizes: _SearchSizes) 
 
 
 def _of_model(
-    found: _CandidateLists, query: NeighborQuery, task: Task, learned: list[ColumnScales], most: float
+    candidates: _CandidateLists, query: NeighborQuery, task: Task, learned: list[ColumnScales], most: float
 ) -> tuple[Codes, list[Floats]]:
     """Shares of the tested rows of a model in every setting."""
     m, tests = task
     data, splits = query.study.dataset, query.study.splits
     train, test = splits.train_rows(m), splits.rows_of(tests)[0]
     rows: MeasuredRows = (
-        WholeRows(np.ascontiguousarray(behind(found.X, learned), dtype=np.float64))
-        if found.patterns is None
-        else PatternRows.of(found.patterns, learned)
+        WholeRows(np.ascontiguousarray(behind(candidates.X, learned), dtype=np.float64))
+        if candidates.patterns is None
+        else PatternRows.of(candidates.patterns, learned)
     )
-    slack = found.slack + DIGITS * float(np.sqrt(found.X.shape[1])) * most
-    lists = Candidates(found.near, found.place, FACTOR, slack)
+    slack = candidates.slack + DIGITS * float(np.sqrt(candidates.X.shape[1])) * most
+    lists = Candidates(candidates.near, candidates.place, FACTOR, slack)
     near = _nearest(rows, lists, train, test, query.k, data.engine.threads)
     voters = Voters(data.codes, data.n_classes, None)
     shares, _ = model_of(query.longest).votes(voters, near, query.votes, data.engine.threads)

@@ -117,10 +117,10 @@ def _spread(shares: Floats, place: NDArray[np.intp], n_classes: int) -> Floats:
     return out
 
 
-def _parts(query: NeighborQuery, found: Iterator[tuple[Codes, list[Floats]]]) -> Iterator[Part]:
+def _parts(query: NeighborQuery, model_shares: Iterator[tuple[Codes, list[Floats]]]) -> Iterator[Part]:
     """The scores of the tests of one model after the other."""
     data, splits = query.study.dataset, query.study.splits
-    for tests, shares in found:
+    for tests, shares in model_shares:
         row, test = splits.rows_of(tests)
         weight = None if data.weight is None else data.weight[row]
         yield from query.answers.parts(row, test, shares, data.codes[row], weight)

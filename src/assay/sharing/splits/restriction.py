@@ -12,21 +12,21 @@ from assay.sharing.splits import ROOT, Splits
 from assay.types import Codes, Index, Mask
 
 
-def with_models(splits: Splits, some: Mask) -> tuple[Splits, Index]:
+def with_models(splits: Splits, mask: Mask) -> tuple[Splits, Index]:
     """The models (M,) of a mask and their tests, and which tests these are among all.
 
     Tests for a parent that is left out lose it: they count as the plan's own.
     """
-    if some.all():
+    if mask.all():
         return splits, np.arange(splits.n_tests)
     assert not splits.row_by_row
-    tests = np.flatnonzero(some[splits.model])
-    number = np.where(some, np.cumsum(some) - 1, ROOT).astype(np.int32)
+    tests = np.flatnonzero(mask[splits.model])
+    number = np.where(mask, np.cumsum(mask) - 1, ROOT).astype(np.int32)
     parent = splits.parent[tests]
     fewer = replace(
         splits,
-        layer=splits.layer[some],
-        copies=splits.copies[some],
+        layer=splits.layer[mask],
+        copies=splits.copies[mask],
         model=number[splits.model[tests]],
         parent=np.where(parent == ROOT, ROOT, number[parent]).astype(np.int32),
         series=splits.series[tests],

@@ -156,10 +156,10 @@ class Splits:
     def _tests_of_cells(self) -> tuple[NDArray[np.int64], Codes]:
         return self._listed(np.arange(self.n_tests))
 
-    def _listed(self, asked: Index) -> tuple[NDArray[np.int64], Codes]:
+    def _listed(self, tests: Index) -> tuple[NDArray[np.int64], Codes]:
         """The tests of every (layer, cell) one after the other, and where those of each cell begin and the last end."""
-        number, cell = np.nonzero(self.tested[asked])
-        test = asked[number]
+        number, cell = np.nonzero(self.tested[tests])
+        test = tests[number]
         place = self.layer[self.model[test]] * np.int64(self.n_cells) + cell
         order = np.argsort(place, kind="stable")
         first = np.searchsorted(place[order], np.arange(self.n_layers * self.n_cells + 1))

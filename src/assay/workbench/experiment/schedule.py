@@ -146,7 +146,10 @@ class Schedule:
         """Add a result. Only the best one keeps its fitted model, which may hold all rows; others can be refitted."""
         self.results.append(result)
         best = next(iter(ranked(self.results)))
-        self.results = [each if each.name == best else replace(each, model=None) for each in self.results]
+        self.results = [
+            candidate if candidate.name == best else replace(candidate, model=None)
+            for candidate in self.results
+        ]
 
 
 def _why_unsuited(entry: ModelCard, setup: ExperimentSetup) -> str | None:

@@ -34,7 +34,7 @@ def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> d
     {'n_neighbors': [1, 2, 3, 4]}
     """
     declared = {param.name: param for param in params}
-    found: dict[str, list[Any]] = {}
+    ranges: dict[str, list[Any]] = {}
     for text in texts:
         name, values = split_assignment(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
         (name,) = current_names(declared.values(), {name: values}, owner)
@@ -42,12 +42,12 @@ def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> d
             raise ValueError(
                 Note("O019", owner=owner, name=name, suggestion=suggestion(name, list(declared)))
             )
-        if name in found:
+        if name in ranges:
             raise ValueError(Note("O020", owner=owner, name=name))
-        found[name] = _spanned(declared[name], values) or _listed(declared[name], values)
-        for value in found[name]:
+        ranges[name] = _spanned(declared[name], values) or _listed(declared[name], values)
+        for value in ranges[name]:
             declared[name].check(owner, value)
-    return found
+    return ranges
 
 
 def _listed(param: Param, text: str) -> list[Any]:
@@ -92,10 +92,13 @@ def _spanned(param: Param, text: str) -> list[Any]:
 
 def simple_first(chosen: ModelCard, name: str, values: list[Any]) -> list[Any]:
     """Numbers in the direction of the catalog's own range, which begins with the simplest model."""
-    own = next((each.values for each in chosen.tuning if each.name == name), ())
-    if not all(isinstance(value, int | float) for value in (*own, *values)) or len(own) < 2:
+    catalog_values = next(
+        (tuning_range.values for tuning_range in chosen.tuning if tuning_range.name == name), ()
+    )
+    numeric = all(isinstance(value, int | float) for value in (*catalog_values, *values))
+    if not numeric or len(catalog_values) < 2:
         return values
-    return sorted(values, reverse=own[0] > own[-1])
+    return sorted(values, reverse=catalog_values[0] > catalog_values[-1])
 
 
 def format_range(name: str, values: Sequence[Any], of: ModelCard | None = None) -> str:

@@ -213,8 +213,8 @@ class GaussianPart(ColumnModel):
             Note("M421", column=self.columns[j], label=str(model.classes_[k]))
             for k, j in np.argwhere(low & (model.class_count_ > 0)[:, None]).tolist()
         ]
-        kept = (note for note in model.diagnostics_ if as_note(note).code not in ("M303", "M304"))
-        return (*(name_columns(note, self.columns) for note in kept), *floored)
+        model_notes = (note for note in model.diagnostics_ if as_note(note).code not in ("M303", "M304"))
+        return (*(name_columns(note, self.columns) for note in model_notes), *floored)
 
     def set_bytes(self, model: GaussianNB, keys: int, n_classes: int) -> int:
         return 3 * cells_bytes("diagonal", 1, n_classes, keys)
@@ -237,8 +237,8 @@ class CountedPart(ColumnModel):
         return Learned(classes, cells)
 
     def learn(self, model: Any, seen: Learned) -> Any:
-        own = copy.copy(model)
-        return own._learn(own._learned().merged(seen) if hasattr(model, "statistics_") else seen)
+        updated = copy.copy(model)
+        return updated._learn(updated._learned().merged(seen) if hasattr(model, "statistics_") else seen)
 
     def unlearn(self, model: Any, seen: Learned) -> Any:
         return copy.copy(model)._unlearn(seen)
@@ -291,8 +291,8 @@ class LevelsPart(CountedPart):
         return LevelFrame(columns)
 
     def seen(self, classes: Classes, keys: Levels, cells: Any) -> Learned:
-        found = Learned(classes, cells, keys)
-        return found if cells.counts.any(axis=0).all() else found._shed_levels()  # rows of weight 0
+        learned = Learned(classes, cells, keys)
+        return learned if cells.counts.any(axis=0).all() else learned._shed_levels()  # rows of weight 0
 
     def looked_up(self, model: CategoricalNB, table: Table) -> Any:
         codes = look_up(self._frame(table), model.levels_, self.names)
@@ -363,8 +363,8 @@ class TextPart(CountedPart):
         return DocumentReader().look_up(table.columns[self.columns[0]], keys)
 
     def seen(self, classes: Classes, keys: Any, cells: Any) -> Learned:
-        found = Learned(classes, cells, (keys.words, keys.words))
-        return found if cells.counts.any(axis=0).all() else found._shed_levels()
+        learned = Learned(classes, cells, (keys.words, keys.words))
+        return learned if cells.counts.any(axis=0).all() else learned._shed_levels()
 
     def looked_up(self, model: DocumentNB, table: Table) -> Any:
         return model._read(table.columns[self.columns[0]])
@@ -387,7 +387,7 @@ def parts_for(kinds: dict[str, str]) -> list[ColumnModel]:
     """The parts of a table whose columns are of these kinds."""
     listed: list[ColumnModel] = []
     for kind, make in PARTS.items():
-        names = tuple(name for name, own in kinds.items() if own == kind)
+        names = tuple(name for name, column_kind in kinds.items() if column_kind == kind)
         if kind == "text":
             listed += [make(kind, (name,)) for name in names]
         elif names:

@@ -159,11 +159,11 @@ class MixedNB(GenerativeClassifier):
             models = {part.key: part.learn(self.parts_[part.key], seen[part.key]) for part in self._parts()}
             self.schema_ = schema
             return self._keep(models)
-        found, seen = self._seen(self._know(X), y, sample_weight)
+        row_classes, seen = self._seen(self._know(X), y, sample_weight)
         models = {part.key: part.learn(part.new(self), seen[part.key]) for part in self._parts()}
         if classes is not None:
             known = np.unique(np.asarray(classes))
-            strange = np.setdiff1d(found, known)
+            strange = np.setdiff1d(row_classes, known)
             if len(strange):
                 raise ValueError(Note("M135", strange=strange.tolist()[0], known=known.tolist()))
             models = {part.key: part.over(models[part.key], known) for part in self._parts()}
@@ -237,9 +237,9 @@ class MixedNB(GenerativeClassifier):
 
     def _check_known(self, table: Table) -> None:
         """Levels that cannot be learned, or were not and so cannot be forgotten."""
-        found = unseen_cell(table)
-        if found is not None:
-            raise ValueError(Note("M145", row=found[0], where=found[1]))
+        cell = unseen_cell(table)
+        if cell is not None:
+            raise ValueError(Note("M145", row=cell[0], where=cell[1]))
 
     def _keep(self, models: dict[str, Any]) -> Self:
         """Adopt the models of the parts, and what follows from them."""
@@ -267,9 +267,9 @@ class MixedNB(GenerativeClassifier):
 
     def _read(self, X: Any) -> Table:
         table = known_table(self, X, self.schema_)
-        found = unseen_cell(table) if self.unseen == "refuse" else None
-        if found is not None:
-            raise ValueError(Note("M146", row=found[0], where=found[1]))
+        cell = unseen_cell(table) if self.unseen == "refuse" else None
+        if cell is not None:
+            raise ValueError(Note("M146", row=cell[0], where=cell[1]))
         return table
 
     def _class_scores(self, X: Table) -> Array:
@@ -349,8 +349,8 @@ class MixedNB(GenerativeClassifier):
     def solve_counts(self, counts: MixedCells, keys: MixedKeys) -> MixedForm:
         """Models of M training sets from counts and moments of all parts."""
         forms = [
-            part.solved(part.new(self), cells, own)
-            for part, cells, own in zip(parts_for(keys.kinds), counts.parts, keys.parts, strict=True)
+            part.solved(part.new(self), cells, part_keys)
+            for part, cells, part_keys in zip(parts_for(keys.kinds), counts.parts, keys.parts, strict=True)
         ]
         return MixedForm(forms, log_priors(self.priors, counts.weight))
 

@@ -26,12 +26,12 @@ def check_stored(model: Any) -> None:
         raise ValueError(Note("M149"))
     weight = next(iter(model.parts_.values())).statistics_.weight
     for part in parts:
-        own, fresh = model.parts_[part.key], part.new(model)
-        if value_key(own) != value_key(fresh):
+        part_model, fresh = model.parts_[part.key], part.new(model)
+        if value_key(part_model) != value_key(fresh):
             raise ValueError(Note("M151", key=part.key[:80]))
-        if list(feature_names(own, ())) != list(part.columns):
+        if list(feature_names(part_model, ())) != list(part.columns):
             raise ValueError(Note("M152", key=part.key[:80]))
-        if own.classes_.tolist() != model.classes_.tolist() or not np.allclose(
-            own.statistics_.weight, weight
+        if part_model.classes_.tolist() != model.classes_.tolist() or not np.allclose(
+            part_model.statistics_.weight, weight
         ):
             raise ValueError(Note("M153", key=part.key[:80]))

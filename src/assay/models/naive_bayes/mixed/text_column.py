@@ -217,10 +217,10 @@ class DocumentForms:
 
     def scores(self, rows: csr_array, model: NDArray[np.int32] | None, threads: int) -> Array:
         """Score of each row under its model, (N, K)."""
-        own = np.zeros(rows.shape[0], dtype=np.int32) if model is None else model
+        row_model = np.zeros(rows.shape[0], dtype=np.int32) if model is None else model
         out = np.empty((rows.shape[0], len(self.forms[0][1].bias)))
-        for m in np.unique(own):
-            place, (columns, form) = np.flatnonzero(own == m), self.forms[m]
+        for m in np.unique(row_model):
+            place, (columns, form) = np.flatnonzero(row_model == m), self.forms[m]
             out[place] = scored(form, csr_array(rows[place][:, columns]), threads)
         return out
 

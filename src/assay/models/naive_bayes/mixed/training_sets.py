@@ -87,9 +87,9 @@ class MixedReader:
     def read(self, X: Any) -> tuple[MixedRows, MixedKeys]:
         """Rows of every part, each read once, with what the columns are."""
         table = self.model._know(X)
-        found = [part.read(table) for part, _ in self._parts(self.model.kinds_)]
-        return MixedRows(tuple(rows for rows, _ in found)), MixedKeys(
-            self.model.kinds_, tuple(keys for _, keys in found)
+        parts = [part.read(table) for part, _ in self._parts(self.model.kinds_)]
+        return MixedRows(tuple(rows for rows, _ in parts)), MixedKeys(
+            self.model.kinds_, tuple(keys for _, keys in parts)
         )
 
     def keys(self, X: Any) -> MixedKeys:
@@ -107,7 +107,7 @@ class MixedReader:
         """Some of the rows, given what all of them show."""
         table = self.model._know(X)
         parts = zip(self._parts(keys.kinds), keys.parts, strict=True)
-        return MixedRows(tuple(part.again(table, own) for (part, _), own in parts))
+        return MixedRows(tuple(part.again(table, part_keys) for (part, _), part_keys in parts))
 
     def count(
         self, rows: MixedRows, keys: MixedKeys, codes: Any, n_classes: int, threads: int, **groups: Any
@@ -116,15 +116,15 @@ class MixedReader:
         parts = zip(self._parts(keys.kinds), rows.parts, keys.parts, strict=True)
         return MixedCells(
             tuple(
-                part.cells(model, own, known, codes, n_classes, threads=threads, **groups)
-                for (part, model), own, known in parts
+                part.cells(model, part_rows, known, codes, n_classes, threads=threads, **groups)
+                for (part, model), part_rows, known in parts
             )
         )
 
     def count_bytes(self, keys: MixedKeys, n_classes: int) -> int:
         """Those of all parts."""
         parts = zip(self._parts(keys.kinds), keys.parts, strict=True)
-        return sum(part.set_bytes(model, own, n_classes) for (part, model), own in parts)
+        return sum(part.set_bytes(model, part_keys, n_classes) for (part, model), part_keys in parts)
 
     def compressed(self, keys: MixedKeys) -> bool:
         """Columns of every kind lie side by side."""
@@ -144,9 +144,12 @@ class MixedForm:
 
     def scores(self, rows: MixedRows, model: NDArray[np.int32] | None, threads: int) -> Array:
         """Joint log likelihoods, (N, K)."""
-        scores = [form.scores(own, model, threads) for form, own in zip(self.parts, rows.parts, strict=True)]
-        own = np.zeros(len(scores[0]), dtype=np.intp) if model is None else model
-        return together(scores, self.log_prior[own])
+        scores = [
+            form.scores(part_rows, model, threads)
+            for form, part_rows in zip(self.parts, rows.parts, strict=True)
+        ]
+        row_model = np.zeros(len(scores[0]), dtype=np.intp) if model is None else model
+        return together(scores, self.log_prior[row_model])
 
 
 def together(scores: list[Array], log_prior: Array) -> Array:
