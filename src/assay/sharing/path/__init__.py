@@ -178,7 +178,7 @@ class SolvedPath:
         size = (data.n_features + 1) * (1 if data.n_classes == 2 else data.n_classes)
         model_bytes = 16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(group.which)
         most = max(1, data.engine.memory // (4 * model_bytes))
-        known = self._class_weight(group)[self._models] > 0
+        known = self.study.class_counts()[self._models] > 0
         known |= known.sum(axis=1, keepdims=True) != 2  # sets of two classes are by themselves: see `_pair`
         batches = np.unique(
             np.column_stack([splits.layer[self._models], known]), axis=0, return_inverse=True
@@ -188,18 +188,13 @@ class SolvedPath:
             for at in range(0, len(models), most):
                 yield models[at : at + most]
 
-    def _pair(self, group: PenaltyGroup, models: Codes) -> Codes | None:
+    def _pair(self, models: Codes) -> Codes | None:
         """The two classes that models of a batch know, if there are more: a fit would solve a problem of two classes.
 
         Its one vector of weights is penalised, and not one vector for each of the two classes.
         """
-        known = np.flatnonzero(self._class_weight(group)[models[0]]).astype(np.int32)
+        known = np.flatnonzero(self.study.class_counts()[models[0]]).astype(np.int32)
         return known if len(known) == 2 < self.study.dataset.n_classes else None
-
-    def _class_weight(self, group: PenaltyGroup) -> Floats:
-        """Weight of each class in every training set, (M, K)."""
-        weight = self.study.training_weight()
-        return weight if group.factor is None else np.asarray(weight * group.factor)
 
     def _trained(self, group: PenaltyGroup, models: Codes) -> TrainingStatistics:
         statistics = training_statistics(self.study, group.reading, [group.steps], models)
@@ -247,7 +242,7 @@ class SolvedPath:
         used = seen.any(axis=0)
         number = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
         layer, count, copies = int(splits.layer[models[0]]), int(used.sum()), seen[:, used].astype(np.int64)
-        pair = self._pair(group, models)
+        pair = self._pair(models)
         if group.factor is None:
             return Folds(layer, number, count, pair=pair), copies, None
         factor = group.factor[models]
@@ -274,7 +269,8 @@ class SolvedPath:
 
     def _priors(self, group: PenaltyGroup) -> Floats:
         """Class probabilities that the model of each test uses, (T, K)."""
-        weight = self._class_weight(group)
+        weight = self.study.training_weight()
+        weight = weight if group.factor is None else weight * group.factor
         return np.asarray((weight / weight.sum(axis=1, keepdims=True))[self.study.splits.model])
 
     def difficulties(self, s: int) -> tuple[str, ...]:

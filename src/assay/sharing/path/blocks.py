@@ -48,7 +48,7 @@ class Folds:
     pair: Codes | None = None
 
     def classes(self, codes: Codes) -> Codes:
-        """Classes of rows in the problem of these models; rows of a class that they do not know have no weight."""
+        """Classes of rows in the problem of these models; they see no row of a class that they do not know."""
         return codes if self.pair is None else (codes == self.pair[1]).astype(np.int32)
 
     def of(self, cells: Any, codes: Codes) -> Codes:
