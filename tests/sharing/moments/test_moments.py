@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import make_pipeline
 
 from assay import (
@@ -27,18 +26,17 @@ from assay import (
     Standardize,
     evaluate,
 )  # fmt: skip
-from assay.plans import ALWAYS_TRAIN, Partition, as_plan
-from assay.sharing import splits as sp
+from assay.plans import as_plan
 from assay.sharing.dispatch import solve
-from assay.sharing.forms import Linear
 from assay.sharing.moments import MOMENTS
 from assay.sharing.part import Part
 from assay.sharing.reductions import AllScores, Losses, Several
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.statistics import Moments, collect
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
+from tests.sharing.schemes import SCHEMES
+from tests.sharing.test_dispatch import NearestMean
 
 ROWS, FEATURES, CLASSES = 90, 4, 3
 
@@ -54,57 +52,8 @@ def table(seed: int = 0, gaps: bool = False) -> tuple[Any, Any]:
     return np.hstack([X, level]), np.array(["a", "b", "c"])[y]
 
 
-def groups_of(rng: Any) -> Any:
-    return rng.integers(0, 20, ROWS)
-
-
-def schemes(grouped: bool = False, seed: int = 3) -> dict[str, Splits]:
-    rng = np.random.default_rng(seed)
-    groups = groups_of(rng) if grouped else np.arange(ROWS)
-    fold = (rng.permutation(groups.max() + 1) % 5)[groups].astype(np.int32)
-
-    def partition(values: Any, n: int) -> Any:
-        return Partition(np.asarray(values, dtype=np.int32), n)
-
-    cut = np.where((rng.permutation(groups.max() + 1) % 10 < 3)[groups], 0, ALWAYS_TRAIN)
-    order = [rng.permutation(ROWS) for _ in range(4)]
-    drawn = np.stack([np.bincount(rng.integers(0, ROWS, ROWS), minlength=ROWS) for _ in range(6)])
-    return {
-        "k-fold": sp.folds(partition(fold, 5)),
-        "repeated": sp.joined(
-            [sp.folds(partition((rng.permutation(groups.max() + 1) % 4)[groups], 4)) for _ in range(3)]
-        ),
-        "hold-out": sp.folds(partition(cut, 1)),
-        "subsampling": sp.joined(
-            [sp.folds(partition(np.where(np.isin(groups, o[:20]), 0, ALWAYS_TRAIN), 1)) for o in order]
-        ),
-        "given, overlapping": sp.given([(o[:55], o[60:80]) for o in order], ROWS),
-        "given, few patterns": sp.given(
-            [(np.arange(50), np.arange(40, 70)), (np.arange(30, 90), np.arange(30))], ROWS
-        ),
-        "pairs": sp.folds(partition(fold, 5), 2),
-        "triples": sp.folds(partition(fold, 5), 3),
-        "divided": sp.divided(partition(fold, 5), partition((rng.permutation(90) % 3)[groups], 3), 2),
-        "pieces": sp.pieces(partition(fold, 5), rng.integers(0, 4, ROWS).astype(np.int32), 3, 2),
-        "windows": deeper(
-            sp.windows(
-                partition(np.where(np.arange(ROWS) < 70, ALWAYS_TRAIN, 0), 1),
-                partition(np.where(np.arange(ROWS) < 70, np.arange(ROWS) // 18, sp.ROOT), 4),
-                np.arange(ROWS) % 7 > 0,
-            )
-        ),
-        "repeated, deeper": deeper(
-            sp.joined([sp.folds(partition(rng.permutation(ROWS) % 3, 3)) for _ in range(2)])
-        ),
-        "bootstrap": sp.bootstrap(drawn.astype(np.uint16)),
-        "resubstitution": sp.resubstitution(ROWS),
-        "leave-one-out": sp.one_out(ROWS),
-    }
-
-
-def deeper(splits: Splits) -> Splits:
-    assert splits.deeper is not None
-    return splits.deeper()
+def schemes() -> dict[str, Splits]:
+    return {name: scheme(np.arange(ROWS, dtype=np.int32) % CLASSES, None) for name, scheme in SCHEMES.items()}
 
 
 LEVELS = [(FEATURES, FEATURES + 3)]
@@ -125,7 +74,6 @@ BEHIND = {
     "PCA": [Standardize(), PCA(3)],
     "imputer": [Impute(indicator=True)],
 }
-SCHEMES = list(schemes())
 LAST = [GaussianNB(), GaussianClassifier("full", shrinkage=0.3), LeastSquaresClassifier(l2=0.05)]
 
 
@@ -143,80 +91,6 @@ def compare(models: list[Any], X: Any, y: Any, splits: Splits, weight: Any = Non
     wanted, _ = scored(models, data, splits, ())
     for one, two in zip(found, wanted, strict=True):
         assert_same(one, two)
-
-
-@pytest.mark.parametrize("weight", ["none", "whole", "importance"])
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_models_are_those_of_refits(scheme: str, weight: str) -> None:
-    compare(PLAIN, *table(), schemes()[scheme], weights(weight))
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_groups_stay_together(scheme: str) -> None:
-    compare(PLAIN[:3], *table(), schemes(grouped=True)[scheme])
-
-
-@pytest.mark.parametrize("weight", ["none", "importance"])
-@pytest.mark.parametrize("behind", BEHIND)
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_steps_are_those_of_refits(scheme: str, behind: str, weight: str) -> None:
-    if scheme == "leave-one-out" and behind == "range":
-        pytest.skip(
-            "extremes cannot lose a row: leave-one-out behind range scaling is refitted, see the notes"
-        )
-    X, y = table(1, gaps=behind == "imputer")
-    compare([make_pipeline(*BEHIND[behind], last) for last in LAST], X, y, schemes()[scheme], weights(weight))
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_missing_values_are_left_out(scheme: str) -> None:
-    X, y = table(2, gaps=True)
-    models = [GaussianNB(), make_pipeline(SelectColumns([0, 3]), GaussianNB()), PriorClassifier()]
-    compare(models, X, y, schemes()[scheme], weights("whole"))
-
-
-@pytest.mark.parametrize("behind", ["", "imputer", "range"])
-@pytest.mark.parametrize("weight", ["none", "importance"])
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_blocks_are_as_memory(scheme: str, weight: str, behind: str) -> None:
-    if scheme == "leave-one-out" and behind == "range":
-        pytest.skip(
-            "extremes cannot lose a row: leave-one-out behind range scaling is refitted, see the notes"
-        )
-    X, y = table(4, gaps=behind == "imputer")
-    models = [make_pipeline(*BEHIND[behind], last) if behind else last for last in LAST]
-    found, _ = scored(models, in_blocks(X, y, weights(weight)), schemes()[scheme], (MOMENTS,))
-    wanted, _ = scored(models, in_memory(X, y, weights(weight)), schemes()[scheme], (MOMENTS,))
-    for one, two in zip(found, wanted, strict=True):
-        assert_same(one, two, 1e-9)
-
-
-class NearestMean(ClassifierMixin, BaseEstimator):
-    """A classifier of somebody else's: the class whose mean is nearest, in units of the shared deviations."""
-
-    def __init__(self, floor: float = 1e-3) -> None:
-        self.floor = floor
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> NearestMean:
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        m = collect(np.asarray(X, float), codes.astype(np.int32), len(self.classes_), weight=sample_weight)
-        self.form_ = self.solve_moments(m.in_rows()[None])
-        return self
-
-    def solve_moments(self, m: Moments) -> Linear:
-        center, offset, away = m.overall()
-        total = m.weight.sum(axis=1)[:, None]
-        precision = 1.0 / (m.within_diagonal() / total + self.floor)
-        with np.errstate(divide="ignore"):
-            bias = np.log(m.weight / total) - 0.5 * (away**2 * precision[:, None]).sum(axis=2)
-        return Linear(center + offset, away * precision[:, None], bias)
-
-    def predict_log_proba(self, X: Any) -> Any:
-        scores = self.form_.scores(np.asarray(X, float))
-        return scores - np.logaddexp.reduce(scores, axis=1)[:, None]
-
-    def predict(self, X: Any) -> Any:
-        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
 
 
 @pytest.mark.parametrize("weight", ["none", "importance"])
@@ -241,7 +115,7 @@ def test_evaluations_of_somebody_elses_classifier(plan: Any) -> None:
     assert np.allclose(found.tested.scores, wanted[0].scores[there], rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("scheme", ["k-fold", "pairs", "leave-one-out", "bootstrap"])
+@pytest.mark.parametrize("scheme", ["k-fold", "nested", "leave-one-out", "bootstrap"])
 def test_the_same_bits_for_any_number_of_threads(scheme: str) -> None:
     X, y = table()
     found = []
@@ -253,7 +127,7 @@ def test_the_same_bits_for_any_number_of_threads(scheme: str) -> None:
             assert one is not None and two is not None and np.array_equal(one.scores, two.scores)
 
 
-@pytest.mark.parametrize("scheme", ["k-fold", "triples", "leave-one-out", "bootstrap"])
+@pytest.mark.parametrize("scheme", ["k-fold", "nested twice", "leave-one-out", "bootstrap"])
 def test_together_is_as_alone(scheme: str) -> None:
     X, y = table()
     splits = schemes()[scheme]
@@ -262,7 +136,7 @@ def test_together_is_as_alone(scheme: str) -> None:
         assert_same(found, scored([model], in_memory(X, y), splits, (MOMENTS,))[0][0], 1e-10)
 
 
-@pytest.mark.parametrize("scheme", ["pairs", "leave-one-out", "repeated"])
+@pytest.mark.parametrize("scheme", ["nested twice", "leave-one-out", "repeated"])
 def test_only_what_is_asked_for_is_scored(scheme: str) -> None:
     X, y = table()
     splits = schemes()[scheme]
@@ -324,7 +198,7 @@ class Histogram:
         return total
 
 
-@pytest.mark.parametrize("scheme", ["pairs", "leave-one-out", "bootstrap"])
+@pytest.mark.parametrize("scheme", ["nested", "leave-one-out", "bootstrap"])
 def test_reductions_of_somebody_elses(scheme: str) -> None:
     X, y = table()
     splits = schemes()[scheme]
