@@ -67,6 +67,21 @@ def test_units_do_not_matter_where_the_floor_is_used() -> None:
     assert distances[0] == pytest.approx(distances[1], rel=1e-5)
 
 
+def test_distances_along_the_floor_keep_their_digits() -> None:
+    """The same direction is singular for both classes: what is left of two distances of 1e10 is a small number."""
+    covariances, scale = (
+        np.array([[[4.5, 1.5], [1.5, 0.5]], [[2.25, 0.75], [0.75, 0.25]]]),
+        np.array([1.5, 0.5]),
+    )
+    whiteners, _, floored = whiten_all(covariances, np.stack([scale, scale]), FLOOR)
+    assert floored.tolist() == [1, 1]
+    away = np.array([-2.0, 2.0])  # in units of `scale`, along (1, 1) by u and across it by v
+    u, v = (away / scale).sum() / np.sqrt(2.0), (away / scale) @ [1.0, -1.0] / np.sqrt(2.0)
+    first, second = (((away @ whitener) ** 2).sum() for whitener in whiteners)
+    assert first == pytest.approx(v**2 / FLOOR + u**2 / 4.0, rel=1e-14)
+    assert first - second == pytest.approx(u**2 / 4.0 - u**2 / 2.0, abs=1e-4)
+
+
 @pytest.mark.parametrize("rank", [1, 3, 7])
 def test_directions_without_variance_get_the_floor(rank: int) -> None:
     matrix = covariance(8, 6, rank=rank)

@@ -48,7 +48,8 @@ def in_blocks(X: Any, y: Any, weight: Any = None, groups: Any = None, size: int 
         return blocks
 
     found = tuple(partition(a, b) for a, b in zip(cuts[:-1], cuts[1:], strict=True))
-    data = Unreadable(found, codes, classes, weight, groups, LocalEngine(1, False), X.shape[1])
+    width = X.shape[1] if X.ndim == 2 else 1
+    data = Unreadable(found, codes, classes, weight, groups, LocalEngine(1, False), width)
     own = Blocks.reduce
 
     def reduce(map_block: Any, merge: Any, **options: Any) -> Any:

@@ -1,96 +1,93 @@
-"""Splits of every scheme, the table that they split, its weights, and steps before a model."""
+"""Every validation scheme as small splits of a table: the one list of them that tests of sharers go through."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sklearn.model_selection import TimeSeriesSplit
 
-from assay import PCA, DropReference, Impute, SelectColumns, Standardize
-from assay.plans import ALWAYS_TRAIN, Partition
-from assay.sharing import splits as sp
-from assay.sharing.splits import Splits
+from assay.plans import (
+    Bootstrap,
+    HoldOut,
+    KFold,
+    LeaveOneOut,
+    RandomSubsampling,
+    TrainValidationTest,
+    as_plan,
+)
+from assay.selection.learning_curve import growing_splits
+from assay.sharing.splits import (
+    Splits,
+    deeper_of,
+    drawn_inside,
+    given,
+    resubstitution,
+    splits_of,
+    with_training,
+)
 
-ROWS, FEATURES, CLASSES = 90, 4, 3
-
-
-def table(seed: int = 0, gaps: bool = False) -> tuple[Any, Any]:
-    """Three classes, of which one is rare; a column of two levels and one of three, as 0 and 1."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, CLASSES, ROWS)
-    X = rng.normal(size=(ROWS, FEATURES)) * [1, 3, 0.5, 2] + y[:, None] * [0.8, 1, 0.3, 0.1] + [5, -100, 0, 3]
-    level = np.eye(3)[(y + rng.integers(0, 2, ROWS)) % 3]
-    if gaps:
-        X[rng.random(X.shape) < 0.1] = np.nan
-    return np.hstack([X, level]), np.array(["a", "b", "c"])[y]
-
-
-def groups_of(rng: Any) -> Any:
-    return rng.integers(0, 20, ROWS)
-
-
-def schemes(grouped: bool = False, seed: int = 3) -> dict[str, Splits]:
-    rng = np.random.default_rng(seed)
-    groups = groups_of(rng) if grouped else np.arange(ROWS)
-    fold = (rng.permutation(groups.max() + 1) % 5)[groups].astype(np.int32)
-
-    def partition(values: Any, n: int) -> Any:
-        return Partition(np.asarray(values, dtype=np.int32), n)
-
-    cut = np.where((rng.permutation(groups.max() + 1) % 10 < 3)[groups], 0, ALWAYS_TRAIN)
-    order = [rng.permutation(ROWS) for _ in range(4)]
-    drawn = np.stack([np.bincount(rng.integers(0, ROWS, ROWS), minlength=ROWS) for _ in range(6)])
-    return {
-        "k-fold": sp.folds(partition(fold, 5)),
-        "repeated": sp.joined(
-            [sp.folds(partition((rng.permutation(groups.max() + 1) % 4)[groups], 4)) for _ in range(3)]
-        ),
-        "hold-out": sp.folds(partition(cut, 1)),
-        "subsampling": sp.joined(
-            [sp.folds(partition(np.where(np.isin(groups, o[:20]), 0, ALWAYS_TRAIN), 1)) for o in order]
-        ),
-        "given, overlapping": sp.given([(o[:55], o[60:80]) for o in order], ROWS),
-        "given, few patterns": sp.given(
-            [(np.arange(50), np.arange(40, 70)), (np.arange(30, 90), np.arange(30))], ROWS
-        ),
-        "pairs": sp.folds(partition(fold, 5), 2),
-        "triples": sp.folds(partition(fold, 5), 3),
-        "divided": sp.divided(partition(fold, 5), partition((rng.permutation(90) % 3)[groups], 3), 2),
-        "pieces": sp.pieces(partition(fold, 5), rng.integers(0, 4, ROWS).astype(np.int32), 3, 2),
-        "windows": deeper(
-            sp.windows(
-                partition(np.where(np.arange(ROWS) < 70, ALWAYS_TRAIN, 0), 1),
-                partition(np.where(np.arange(ROWS) < 70, np.arange(ROWS) // 18, sp.ROOT), 4),
-                np.arange(ROWS) % 7 > 0,
-            )
-        ),
-        "repeated, deeper": deeper(
-            sp.joined([sp.folds(partition(rng.permutation(ROWS) % 3, 3)) for _ in range(2)])
-        ),
-        "bootstrap": sp.bootstrap(drawn.astype(np.uint16)),
-        "resubstitution": sp.resubstitution(ROWS),
-        "leave-one-out": sp.one_out(ROWS),
-    }
+Scheme = Callable[[Any, Any], Splits]  # of class codes, and of groups or None
 
 
-def deeper(splits: Splits) -> Splits:
-    assert splits.deeper is not None
-    return splits.deeper()
+def _plan(plan: Any, depth: int = 1, inner: int | None = None) -> Scheme:
+    """The splits of a plan; depth 2: with the inner folds of its training sets, 3: and theirs."""
+
+    def scheme(codes: Any, groups: Any) -> Splits:
+        groups = None if isinstance(plan, TimeSeriesSplit) else groups  # which knows none
+        splits = splits_of(as_plan(plan), codes, groups, inner=inner, nested=depth > 1)
+        for _ in range(depth - 1):
+            splits = deeper_of(splits)
+        return splits
+
+    return scheme
 
 
-LEVELS = [(FEATURES, FEATURES + 3)]
-BEHIND = {
-    "scaler": [Standardize()],
-    "range": [Standardize("range")],
-    "one-hot": [DropReference(LEVELS), Standardize()],
-    "columns": [SelectColumns([0, 2, 1])],
-    "PCA": [Standardize(), PCA(3)],
-    "imputer": [Impute(indicator=True)],
+def _overlapping(codes: Any, groups: Any) -> Splits:
+    """Any training rows, some of them several times, and any tested ones."""
+    rng, rows = np.random.default_rng(5), len(codes)
+    return given([(rng.integers(0, rows, rows), rng.permutation(rows)[:20]) for _ in range(3)], rows)
+
+
+def _growing(plan: Any) -> Scheme:
+    return lambda codes, groups: growing_splits(plan, codes, np.array([0.4, 0.7, 1.0]), 0, groups)
+
+
+def _inside(codes: Any, groups: Any) -> Splits:
+    """Folds of their own inside every training set, as a model draws them that is calibrated by itself."""
+
+    def draw(rows: Any) -> Any:
+        return KFold(3).partitions(codes[rows], None if groups is None else groups[rows])
+
+    return drawn_inside(splits_of(KFold(2), codes, groups), draw)
+
+
+def _listed(codes: Any, groups: Any) -> Splits:
+    """Two splits, between which rows are unused, always trained on and tested twice."""
+    rows = np.arange(len(codes))
+    return splits_of(as_plan([(rows[10:45], rows[:8]), (rows[20:], rows[:20])]), codes)
+
+
+SCHEMES: dict[str, Scheme] = {
+    "k-fold": _plan(KFold(3)),
+    "repeated": _plan(KFold(2, repeats=2)),
+    "hold-out": _plan(HoldOut(0.3)),
+    "subsampling": _plan(RandomSubsampling(0.25, repeats=3)),
+    "given": _listed,
+    "overlapping": _overlapping,
+    "time": _plan(TimeSeriesSplit(3)),
+    "nested in time": _plan(TimeSeriesSplit(2, test_size=9), 2, inner=3),
+    "three parts": _plan(TrainValidationTest(), 2),
+    "nested": _plan(KFold(3), 2),
+    "nested twice": _plan(KFold(4), 3),
+    "nested in repeats": _plan(KFold(3, repeats=2), 2),
+    "nested in a hold-out": _plan(HoldOut(0.3), 2),
+    "inside training sets": _inside,
+    "learning curve": _growing(KFold(2)),
+    "learning curve of repeats": _growing(RandomSubsampling(0.25, repeats=2)),
+    "leave-one-out": _plan(LeaveOneOut()),
+    "bootstrap": _plan(Bootstrap(3)),
+    "resubstitution": lambda codes, groups: resubstitution(len(codes)),
+    "training rows": lambda codes, groups: with_training(splits_of(KFold(2), codes, groups)),
 }
-
-
-def weights(kind: str) -> Any:
-    rng = np.random.default_rng(7)
-    if kind == "whole":
-        return rng.integers(0, 4, ROWS).astype(float)
-    return np.where(rng.random(ROWS) < 0.1, 0.0, rng.random(ROWS) + 0.1) if kind == "importance" else None

@@ -1,5 +1,6 @@
 """Models solved from moments: every scheme as refits give it, whatever stands before the model and beside the rows."""
 
+from tests.sharing.tables import weights
 from __future__ import annotations
 
 import sys
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from assay import (
+from assay import DropReference, Impute, PCA
     BasisExpansion,
     Bootstrap,
     FisherDiscriminant,
@@ -33,15 +34,27 @@ from assay.sharing.splits import Splits, splits_of
 from assay.sharing.study import Study
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
 from tests.sharing.nearest_mean import NearestMean
-from tests.sharing.schemes import (
-    BEHIND,
-    CLASSES,
-    ROWS,
-    schemes,
-    table,
-    weights,
-)
+from tests.sharing.schemes import SCHEMES
 
+ROWS, FEATURES, CLASSES = 90, 4, 3
+
+
+def table(seed: int = 0, gaps: bool = False) -> tuple[Any, Any]:
+    """Three classes, of which one is rare; a column of two levels and one of three, as 0 and 1."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, CLASSES, ROWS)
+    X = rng.normal(size=(ROWS, FEATURES)) * [1, 3, 0.5, 2] + y[:, None] * [0.8, 1, 0.3, 0.1] + [5, -100, 0, 3]
+    level = np.eye(3)[(y + rng.integers(0, 2, ROWS)) % 3]
+    if gaps:
+        X[rng.random(X.shape) < 0.1] = np.nan
+    return np.hstack([X, level]), np.array(["a", "b", "c"])[y]
+
+
+def schemes() -> dict[str, Splits]:
+    return {name: scheme(np.arange(ROWS, dtype=np.int32) % CLASSES, None) for name, scheme in SCHEMES.items()}
+
+
+LEVELS = [(FEATURES, FEATURES + 3)]
 PLAIN = [
     GaussianNB(),
     GaussianClassifier("shared", shrinkage=0.1),
@@ -51,7 +64,14 @@ PLAIN = [
     FisherDiscriminant(variance_floor=1e-6),
     PriorClassifier(),
 ]
-SCHEMES = list(schemes())
+BEHIND = {
+    "scaler": [Standardize()],
+    "range": [Standardize("range")],
+    "one-hot": [DropReference(LEVELS), Standardize()],
+    "columns": [SelectColumns([0, 2, 1])],
+    "PCA": [Standardize(), PCA(3)],
+    "imputer": [Impute(indicator=True)],
+}
 LAST = [GaussianNB(), GaussianClassifier("full", shrinkage=0.3), LeastSquaresClassifier(l2=0.05)]
 
 
@@ -62,52 +82,6 @@ def compare(models: list[Any], X: Any, y: Any, splits: Splits, weight: Any = Non
     wanted, _ = scored(models, data, splits, ())
     for one, two in zip(found, wanted, strict=True):
         assert_same(one, two)
-
-
-@pytest.mark.parametrize("weight", ["none", "whole", "importance"])
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_models_are_those_of_refits(scheme: str, weight: str) -> None:
-    compare(PLAIN, *table(), schemes()[scheme], weights(weight))
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_groups_stay_together(scheme: str) -> None:
-    compare(PLAIN[:3], *table(), schemes(grouped=True)[scheme])
-
-
-@pytest.mark.parametrize("weight", ["none", "importance"])
-@pytest.mark.parametrize("behind", BEHIND)
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_steps_are_those_of_refits(scheme: str, behind: str, weight: str) -> None:
-    if scheme == "leave-one-out" and behind == "range":
-        pytest.skip(
-            "extremes cannot lose a row: leave-one-out behind range scaling is refitted, see the notes"
-        )
-    X, y = table(1, gaps=behind == "imputer")
-    compare([make_pipeline(*BEHIND[behind], last) for last in LAST], X, y, schemes()[scheme], weights(weight))
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_missing_values_are_left_out(scheme: str) -> None:
-    X, y = table(2, gaps=True)
-    models = [GaussianNB(), make_pipeline(SelectColumns([0, 3]), GaussianNB()), PriorClassifier()]
-    compare(models, X, y, schemes()[scheme], weights("whole"))
-
-
-@pytest.mark.parametrize("behind", ["", "imputer", "range"])
-@pytest.mark.parametrize("weight", ["none", "importance"])
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_blocks_are_as_memory(scheme: str, weight: str, behind: str) -> None:
-    if scheme == "leave-one-out" and behind == "range":
-        pytest.skip(
-            "extremes cannot lose a row: leave-one-out behind range scaling is refitted, see the notes"
-        )
-    X, y = table(4, gaps=behind == "imputer")
-    models = [make_pipeline(*BEHIND[behind], last) if behind else last for last in LAST]
-    found, _ = scored(models, in_blocks(X, y, weights(weight)), schemes()[scheme], (MOMENTS,))
-    wanted, _ = scored(models, in_memory(X, y, weights(weight)), schemes()[scheme], (MOMENTS,))
-    for one, two in zip(found, wanted, strict=True):
-        assert_same(one, two, 1e-9)
 
 
 @pytest.mark.parametrize("weight", ["none", "importance"])
@@ -132,7 +106,7 @@ def test_evaluations_of_somebody_elses_classifier(plan: Any) -> None:
     assert np.allclose(found.tested.scores, wanted[0].scores[there], rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("scheme", ["k-fold", "pairs", "leave-one-out", "bootstrap"])
+@pytest.mark.parametrize("scheme", ["k-fold", "nested", "leave-one-out", "bootstrap"])
 def test_the_same_bits_for_any_number_of_threads(scheme: str) -> None:
     X, y = table()
     found = []
@@ -144,7 +118,7 @@ def test_the_same_bits_for_any_number_of_threads(scheme: str) -> None:
             assert one is not None and two is not None and np.array_equal(one.scores, two.scores)
 
 
-@pytest.mark.parametrize("scheme", ["k-fold", "triples", "leave-one-out", "bootstrap"])
+@pytest.mark.parametrize("scheme", ["k-fold", "nested twice", "leave-one-out", "bootstrap"])
 def test_together_is_as_alone(scheme: str) -> None:
     X, y = table()
     splits = schemes()[scheme]
@@ -153,7 +127,7 @@ def test_together_is_as_alone(scheme: str) -> None:
         assert_same(found, scored([model], in_memory(X, y), splits, (MOMENTS,))[0][0], 1e-10)
 
 
-@pytest.mark.parametrize("scheme", ["pairs", "leave-one-out", "repeated"])
+@pytest.mark.parametrize("scheme", ["nested twice", "leave-one-out", "repeated"])
 def test_only_what_is_asked_for_is_scored(scheme: str) -> None:
     X, y = table()
     splits = schemes()[scheme]
@@ -215,7 +189,7 @@ class Histogram:
         return total
 
 
-@pytest.mark.parametrize("scheme", ["pairs", "leave-one-out", "bootstrap"])
+@pytest.mark.parametrize("scheme", ["nested", "leave-one-out", "bootstrap"])
 def test_reductions_of_somebody_elses(scheme: str) -> None:
     X, y = table()
     splits = schemes()[scheme]

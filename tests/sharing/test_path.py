@@ -22,10 +22,9 @@ from assay.sharing.path import PATH
 from assay.sharing.splits import Splits
 from tests.noted import noted
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
-from tests.sharing.schemes import BEHIND, ROWS, schemes, table, weights
+from tests.sharing.tables import BEHIND, ROWS, schemes, table, weights
 
 TIGHT, EQUAL = 1e-10, 1e-6
-SCHEMES = [name for name in schemes() if name != "leave-one-out"]
 SMOOTH = [LogisticRegression(l2=0.01, tol=TIGHT), LogisticRegression(l2=0.2, tol=TIGHT)]
 PLAIN = [
     *SMOOTH,
@@ -35,7 +34,7 @@ PLAIN = [
     Perceptron(epochs=5),
     Perceptron(epochs=3, variant="pocket", shuffle=True, random_state=3),
 ]
-SOME = ["k-fold", "repeated", "given, overlapping", "bootstrap", "windows", "resubstitution"]
+SOME = ["k-fold", "repeated", "overlapping", "bootstrap", "nested in time", "resubstitution"]
 LAST = [SMOOTH[0], PLAIN[2], PLAIN[3], Perceptron(epochs=2)]
 
 
@@ -49,25 +48,6 @@ def compare(models: list[Any], X: Any, y: Any, splits: Splits, weight: Any = Non
         if not two.posterior:  # margins have no priors
             one = one._replace(priors=two.priors)
         assert_same(one, two, EQUAL)
-
-
-@pytest.mark.parametrize("weight", ["none", "whole", "importance"])
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_models_are_those_of_refits(scheme: str, weight: str) -> None:
-    compare(PLAIN, *table(), schemes()[scheme], weights(weight))
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_groups_stay_together(scheme: str) -> None:
-    compare(LAST, *table(), schemes(grouped=True)[scheme])
-
-
-@pytest.mark.parametrize("behind", BEHIND)
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_steps_are_those_of_refits(scheme: str, behind: str) -> None:
-    X, y = table(1, gaps=behind == "imputer")
-    weight = weights(["none", "whole", "importance"][len(scheme) % 3])
-    compare([make_pipeline(*BEHIND[behind], last) for last in LAST], X, y, schemes()[scheme], weight)
 
 
 @pytest.mark.parametrize("behind", ["", "scaler", "PCA"])
@@ -99,30 +79,9 @@ def test_a_class_that_some_training_sets_lack(class_weight: Any) -> None:
 
 def test_two_classes() -> None:
     X, y = table(4)
-    for scheme in ("k-fold", "bootstrap", "given, overlapping"):
+    for scheme in ("k-fold", "bootstrap", "overlapping"):
         models = [*PLAIN, LogisticRegression(l2=0.02, tol=TIGHT, class_weight="balanced")]
         compare(models, X, np.where(y == "a", "a", "b"), schemes()[scheme], weights("whole"))
-
-
-def test_decisions_at_the_default_tolerance() -> None:
-    X, y = table(5)
-    models = [LogisticRegression(l2=0.001), LogisticRegression(l2=0.0, l1=0.01), LinearSVM(l2=0.01)]
-    for scheme in SOME:
-        found, _ = scored(models, in_memory(X, y), schemes()[scheme], (PATH,))
-        wanted, _ = scored(models, in_memory(X, y, n_jobs=1), schemes()[scheme], ())
-        for one, two in zip(found, wanted, strict=True):
-            assert one is not None and two is not None
-            best = np.sort(two.scores, axis=1)
-            clear = best[:, -1] - best[:, -2] > 1e-3
-            assert clear.mean() > 0.9
-            assert np.array_equal(one.predicted[clear], two.predicted[clear])
-
-
-def test_tests_inside_training_sets() -> None:
-    X, y = table(6)
-    splits = schemes()["k-fold"]
-    assert splits.deeper is not None
-    compare(LAST, X, y, splits.deeper(), weights("importance"))
 
 
 @pytest.mark.parametrize("scheme", ["k-fold", "repeated", "bootstrap"])
@@ -147,21 +106,6 @@ def test_the_same_bits_for_any_number_of_threads(scheme: str) -> None:
         for one, two in zip(found[0], other, strict=True):
             assert one is not None and two is not None
             assert one.scores.tobytes() == two.scores.tobytes()
-
-
-@pytest.mark.parametrize("behind", ["", "imputer", "PCA"])
-@pytest.mark.parametrize("scheme", SOME)
-def test_blocks_are_as_memory(scheme: str, behind: str) -> None:
-    X, y = table(9, gaps=behind == "imputer")
-    weight = weights(["none", "importance"][len(scheme) % 2])
-    weighed = [LogisticRegression(l2=0.01, tol=TIGHT, class_weight=each) for each in ("balanced", {"a": 2.0})]
-    models = [SMOOTH[0], PLAIN[2], weighed[len(scheme) % 2]]
-    models = [make_pipeline(*BEHIND[behind], last) if behind else last for last in models]
-    found, solved = scored(models, in_blocks(X, y, weight, size=29), schemes()[scheme], (PATH,))
-    assert set(solved.ways) == {"path"}
-    wanted, _ = scored(models, in_memory(X, y, weight), schemes()[scheme], (PATH,))
-    for one, two in zip(found, wanted, strict=True):
-        assert_same(one, two, EQUAL)
 
 
 def test_separated_classes_in_blocks() -> None:
@@ -203,7 +147,7 @@ def test_progress_is_told() -> None:
     told: list[tuple[str, int, int]] = []
     data = replace(in_memory(X, y), engine=LocalEngine(1, lambda *step: told.append(step)))
     scored(SMOOTH, data, schemes()["repeated"], (PATH,))
-    assert [done for label, done, _ in told if label == "Linear models"] == [1, 2, 3]
+    assert [done for label, done, _ in told if label == "Linear models"] == [1, 2]
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,12 @@ from sklearn.pipeline import make_pipeline
 
 from assay import (
     PCA,
-    Bootstrap,
     FisherDiscriminant,
     GaussianClassifier,
     GaussianNB,
     Impute,
     KFold,
     LeastSquaresClassifier,
-    LeaveOneOut,
     LogisticRegression,
     SelectColumns,
     Standardize,
@@ -151,26 +149,6 @@ def test_imputed_tables_equal_scikit_learns(steps: str, model: Any) -> None:
 @pytest.mark.parametrize("steps", FLAGGED)
 def test_flags_for_gaps_equal_scikit_learns(steps: str, model: Any) -> None:
     compare_with_sklearn(*FLAGGED[steps], model, gaps=True)
-
-
-@pytest.mark.parametrize("model", CHEAP, ids=shown)
-@pytest.mark.parametrize("steps", {**COMPLETE, **WITH_GAPS, **FLAGGED})
-@pytest.mark.parametrize("plan", [LeaveOneOut(), Bootstrap(4)], ids=["LeaveOneOut", "Bootstrap"])
-def test_steps_under_other_plans(steps: str, model: Any, plan: Any) -> None:
-    X, y = table(gaps=steps.startswith("impute"))
-    X, y = (X[:20], y[:20]) if isinstance(plan, LeaveOneOut) else (X, y)
-    pipeline = make_pipeline(*({**COMPLETE, **WITH_GAPS, **FLAGGED}[steps][0]), model)
-    assert_same(evaluate(pipeline, X, y, plan), refitted(pipeline, X, y, plan), places=1e-8)
-
-
-@pytest.mark.parametrize("steps", {**COMPLETE, **WITH_GAPS, **FLAGGED})
-@pytest.mark.parametrize("model", [GaussianNB(), GaussianClassifier("shared")], ids=shown)
-def test_steps_with_weights(steps: str, model: Any) -> None:
-    X, y = table(gaps=steps.startswith("impute"))
-    weight = np.random.default_rng(1).integers(0, 3, len(y)).astype(float)
-    pipeline = make_pipeline(*({**COMPLETE, **WITH_GAPS, **FLAGGED}[steps][0]), model)
-    result = evaluate(pipeline, X, y, KFold(4), sample_weight=weight)
-    assert_same(result, refitted(pipeline, X, y, KFold(4), weight), places=1e-8)
 
 
 def test_unbiased_scaling_equals_refits() -> None:

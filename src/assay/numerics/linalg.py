@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import rq
 from scipy.linalg.lapack import dpotrf, dtrtri
 
 Array = NDArray[np.float64]
@@ -43,13 +44,12 @@ def whiten(covariance: Array, scale: Array, floor: float) -> Whitening:
     if not np.isfinite(natural).all():
         unit = np.sqrt(np.diag(matrix))
         natural = matrix / unit[:, None] / unit[None, :]
-    lower, floored = _factor(natural, floor)
-    inverse, _ = dtrtri(lower, lower=1)
-    whitener = inverse.T / unit[:, None]
+    whitener, pivots, floored = _whiten_natural(natural, floor)
+    whitener = whitener / unit[:, None]
     if len(active) < width:
         inner, whitener = whitener, np.zeros((width, width))
         whitener[np.ix_(active, active)] = inner
-    log_determinant = 2.0 * float(np.log(np.diag(lower)).sum() + np.log(unit).sum())
+    log_determinant = 2.0 * float(np.log(pivots).sum() + np.log(unit).sum())
     return Whitening(np.ascontiguousarray(whitener), log_determinant, floored)
 
 
@@ -69,9 +69,7 @@ def whiten_all(covariances: Array, scale: Array, floor: float) -> tuple[Array, A
     plain = np.asarray((scale > 0).all(axis=-1) & np.isfinite(natural).all(axis=(-1, -2)))
     unit, pivots = np.where(plain[:, None], scale, 1.0), np.ones(scale.shape)
     for i in np.flatnonzero(plain):
-        lower, floored[i] = _factor(natural[i], floor)
-        pivots[i] = lower.diagonal()
-        whitener[i] = dtrtri(lower, lower=1, overwrite_c=1)[0].T
+        whitener[i], pivots[i], floored[i] = _whiten_natural(natural[i], floor)
     whitener /= unit[:, :, None]
     log_determinant = 2.0 * (np.log(pivots).sum(axis=-1) + np.log(unit).sum(axis=-1))
     for i in np.flatnonzero(~plain):
@@ -80,14 +78,19 @@ def whiten_all(covariances: Array, scale: Array, floor: float) -> tuple[Array, A
     return whitener, log_determinant, floored
 
 
-def _factor(matrix: Array, floor: float) -> tuple[Array, int]:
-    """Cholesky factor (lower) of a matrix in natural units, repaired where it is not positive enough."""
+def _whiten_natural(matrix: Array, floor: float) -> tuple[Array, Array, int]:
+    """Whitener of a matrix in natural units, repaired where it is not positive enough.
+
+    Also deviations whose product is the root of the determinant, and how many directions were raised to the floor.
+    """
     lower, info = dpotrf(matrix, lower=1, clean=1)
     if info == 0 and lower.diagonal().min() ** 2 > floor:
-        return lower, 0
+        return dtrtri(lower, lower=1)[0].T, lower.diagonal(), 0
     values, vectors = np.linalg.eigh(matrix)
     floored = int((values < floor).sum())
-    values = np.maximum(values, max(floor, np.finfo(np.float64).tiny))
-    root = vectors * np.sqrt(values)
-    triangle = np.linalg.qr(root.T, mode="r")  # root rootᵀ = Rᵀ R without squaring the condition number
-    return np.ascontiguousarray((triangle * np.sign(np.diag(triangle))[:, None]).T), floored
+    deviations = np.sqrt(np.maximum(values, max(floor, np.finfo(np.float64).tiny)))
+    # The inverse root is made triangular, not the root: directions at the floor are the largest in it and keep all
+    # their digits. Distances along them are of the order of 1 / floor, and of two classes they may cancel.
+    inverse_root = vectors / deviations
+    triangle = np.asarray(rq(inverse_root, mode="r"))
+    return triangle * np.sign(np.diag(triangle)), deviations, floored

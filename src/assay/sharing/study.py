@@ -85,6 +85,10 @@ class Study:
             return self.class_weight()
         return self._of_classes("rows", (weight > 0).astype(np.float64))
 
+    def class_counts(self) -> Floats:
+        """Rows of each class in every training set, whatever their weight, copies included, (M, K)."""
+        return self.class_weight() if self.dataset.weight is None else self._of_classes("counts", None)
+
     def row_unit(self) -> Floats | None:
         """How many rows a weight of 1 counts for in every training set, (M,); None: one.
 

@@ -64,7 +64,7 @@ def solve_gram(
     """From a whole Gram matrix (N, N), and a start that keeps the bounds and sums to 0 (None: zeros)."""
     beta, gradient = (np.zeros(len(y)), y.copy()) if start is None else start
     result = _core.smo_gram(gram=gram, **_problem(y, cost, tolerance), threads=threads, b=beta, v=gradient)
-    return _machine(beta, gradient, result)
+    return _machine(y, cost, beta, gradient, result)
 
 
 def solve_rows(
@@ -86,7 +86,7 @@ def solve_rows(
         )  # fmt: skip
     except ValueError:
         raise ValueError(Note("N045", kind=kernel.kind, dtype=points.dtype)) from None
-    return _machine(beta, gradient, result)
+    return _machine(y, cost, beta, gradient, result)
 
 
 def warm_start(machine: Machine, y: Array, cost: Array, ratio: float) -> Point:
@@ -111,6 +111,25 @@ def _problem(y: Array, cost: Array, tolerance: float) -> dict[str, Any]:
     }
 
 
-def _machine(beta: Array, gradient: Array, result: Any) -> Machine:
+def _machine(y: Array, cost: Array, beta: Array, gradient: Array, result: Any) -> Machine:
     steps, violation, shift, bends_down, history = result
+    shift = _middle(y, cost, beta, gradient, shift)
     return Machine(beta, gradient, shift, steps, violation, bends_down, np.array(history))
+
+
+def _middle(y: Array, cost: Array, beta: Array, gradient: Array, shift: float) -> float:
+    """The middle of the intercepts allowed, where but for rounding every coefficient is on a bound.
+
+    Classes of equal total weight may end so. What rounding of their sums leaves to one coefficient, which may be far
+    more than rounding of that one, must not decide the intercept.
+    """
+    part, size = cost > 0, np.abs(beta)
+    noise = np.minimum(len(y) * np.finfo(np.float64).eps * cost.max(initial=0.0), 0.5 * cost)
+    zero, full = size <= noise, size >= cost - noise
+    between = part & (beta != 0) & (size < cost)
+    if not between.any() or (between & ~zero & ~full).any():
+        return shift
+    rises, falls = part & np.where(y > 0, ~full, ~zero), part & np.where(y > 0, ~zero, ~full)
+    if not rises.any() or not falls.any():
+        return shift
+    return 0.5 * float(gradient[rises].max() + gradient[falls].min())

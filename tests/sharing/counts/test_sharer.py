@@ -1,8 +1,7 @@
-"""Counts of categories and words: shared = refit under every scheme, in blocks as in memory."""
+"""Counts of categories and words: what settings, threads, memory and units of weights do not change."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.pipeline import make_pipeline
 
 from assay import (
     BernoulliNB,
-    Bootstrap,
     CategoricalNB,
     ChooseWords,
     ComplementNB,
@@ -31,30 +29,13 @@ from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import solve
 from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
-from assay.sharing.splits import (
-    Splits,
-    bootstrap,
-    divided,
-    folds,
-    given,
-    joined,
-    one_out,
-    pieces,
-    resubstitution,
-    splits_of,
-    with_training,
-)
-from assay.sharing.splits.inner_folds import drawn_division
+from assay.sharing.splits import folds, splits_of
 from assay.sharing.study import Study
-from tests.noted import codes as codes_of
-from tests.sharing.studies import in_blocks
+from tests.sharing.schemes import SCHEMES
 
 N, K = 72, 3
 RNG = np.random.default_rng(5)
 CODES = RNG.permutation(np.arange(N) % K).astype(np.int32)
-RARE = np.where(np.arange(N) < 4, 2, CODES % 2).astype(
-    np.int32
-)  # of the last class four rows, all at the front
 COUNTED = RNG.poisson(RNG.gamma(0.6, 0.8, (K, 14))[CODES]).astype(float)
 LEVELS = np.array(["no", "yes", "perhaps", "maybe"], dtype=object)[
     (RNG.integers(0, 2, (N, 4)) + CODES[:, None]) % 4
@@ -66,7 +47,6 @@ TEXTS = np.array(
     [" ".join(f"w{int(n)}" for n in RNG.zipf(1.5, RNG.integers(1, 9)) % 20 + c) for c in CODES], dtype=object
 )
 FOLD = Partition(RNG.permutation(np.arange(N) % 4).astype(np.int32), 4)
-GROUPS = Partition((np.arange(N) // 6 % 4).astype(np.int32), 4)
 SPARSE = csr_array(COUNTED)
 ROWS: dict[str, tuple[Any, list[Any]]] = {
     "levels": (LEVELS, [CategoricalNB(), CategoricalNB(smoothing=0.0, unseen="ignore")]),
@@ -94,29 +74,6 @@ ROWS: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
-def _given() -> Splits:
-    """Splits that overlap, one of which sees a row twice."""
-    rows = np.arange(N)
-    return given(
-        [(np.append(rows[:50], 3), rows[40:]), (rows[20:], rows[:30]), (rows[::2], rows[1::3])],
-        N,
-    )
-
-
-SCHEMES: dict[str, Any] = {
-    "folds": lambda: folds(FOLD),
-    "repeats": lambda: joined([folds(FOLD), folds(Partition(np.roll(FOLD.fold, 7), 4))]),
-    "hold-out": lambda: folds(Partition(np.where(FOLD.fold == 0, 0, -1).astype(np.int32), 1)),
-    "groups": lambda: folds(GROUPS),
-    "given": _given,
-    "pairs": lambda: folds(FOLD, depth=2),
-    "divided": lambda: divided(FOLD, drawn_division(FOLD, CODES, None, 3), 2),
-    "pieces": lambda: pieces(FOLD, (np.arange(N) % 3).astype(np.int32), 3),
-    "one out": lambda: one_out(N),
-    "bootstrap": lambda: bootstrap(Bootstrap(4).multiplicities(N)),
-    "resubstitution": lambda: resubstitution(N),
-    "training rows": lambda: with_training(folds(FOLD)),
-}
 WEIGHTS: dict[str, Any] = {
     "plain": None,
     "weights": RNG.integers(0, 3, N).astype(float),
@@ -135,8 +92,8 @@ def scored(settings: Settings, study: Study, sharers: Any = (COUNTS,), only: Any
     return [each for each in found if each is not None]
 
 
-def same(found: list[Scored], expected: list[Scored], atol: float = 1e-8, present: int = K) -> None:
-    """Equal scores and decisions; priors of the classes that every training set has are in the same ratios."""
+def same(found: list[Scored], expected: list[Scored], atol: float = 1e-8) -> None:
+    """Equal scores and decisions; priors are in the same ratios."""
     assert len(found) == len(expected) > 0
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one.test, other.test)
@@ -146,74 +103,15 @@ def same(found: list[Scored], expected: list[Scored], atol: float = 1e-8, presen
         np.testing.assert_allclose(one.scores, other.scores, atol=atol, rtol=1e-8)
         np.testing.assert_array_equal(one.predicted, other.predicted)
         tests = np.unique(one.test)
-        a, b = one.priors[tests, :present], other.priors[tests, :present]
+        a, b = one.priors[tests], other.priors[tests]
         np.testing.assert_allclose(a / a.sum(1, keepdims=True), b / b.sum(1, keepdims=True), atol=1e-12)
 
 
-CASES = [
-    (scheme, weight)
-    for scheme in SCHEMES
-    for weight in (WEIGHTS if scheme in ("folds", "given", "one out", "bootstrap") else ["weights"])
-]
-
-
-@pytest.mark.parametrize(("scheme", "weight"), CASES)
-@pytest.mark.parametrize("kind", ROWS)
-def test_shared_is_refit(kind: str, scheme: str, weight: str) -> None:
-    X, models = ROWS[kind]
-    settings = Settings.of(models if scheme != "one out" else models[:2])
-    study = Study(table(X, WEIGHTS[weight]), SCHEMES[scheme]())
-    same(scored(settings, study), scored(settings, study, sharers=()))
-
-
-@pytest.mark.parametrize("kind", ROWS)
-def test_a_class_that_training_sets_lack_has_no_posterior(kind: str) -> None:
-    X, models = ROWS[kind]
-    study = Study(
-        table(X, codes=RARE), folds(Partition(np.minimum(np.arange(N) // 10, 3).astype(np.int32), 4))
-    )
-    settings = Settings.of(models)
-    found = scored(settings, study)
-    same(found, scored(settings, study, sharers=()), present=2)
-    for each in found:
-        assert np.isneginf(each.scores[each.test == 0, 2]).all()
-    assert {"S200", "S208"} & set(codes_of(solve(settings, study, (COUNTS,)).difficulties(0)))
-
-
-NUMBERS = np.where(np.isnan(GAPS), np.nan, RNG.normal(size=GAPS.shape) + CODES[:, None])
-NUMBERS[:, 0] = RNG.poisson(2 + CODES)
-# Columns of a few whole numbers may be of another kind in every block.
-BLOCKED = {**ROWS, "mixed": (NUMBERS, [MixedNB(kinds={"x0": "count"}), MixedNB(kinds={"x0": "categorical"})])}
-
-
-@pytest.mark.parametrize("weight", ["plain", "importance"])
-@pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("kind", BLOCKED)
-def test_blocks_are_memory(kind: str, scheme: str, weight: str) -> None:
-    X, models = BLOCKED[kind]
-    rows = X if X.ndim == 2 else X.reshape(-1, 1)
-    blocks = in_blocks(rows, CODES, WEIGHTS[weight])
-    if X.ndim == 1:
-        blocks = replace(blocks, partitions=tuple(_Flat(each) for each in blocks.partitions))
-    splits, settings = SCHEMES[scheme](), Settings.of(models[:2])
-    same(scored(settings, Study(blocks, splits)), scored(settings, Study(table(X, WEIGHTS[weight]), splits)))
-
-
-class _Flat:
-    """Blocks of texts, of which there is no table."""
-
-    def __init__(self, partition: Any) -> None:
-        self.partition = partition
-
-    def __call__(self) -> Any:
-        return (replace(block, X=block.X[:, 0]) for block in self.partition())
-
-
-@pytest.mark.parametrize("scheme", ["folds", "pairs", "one out", "bootstrap"])
+@pytest.mark.parametrize("scheme", ["k-fold", "nested", "leave-one-out", "bootstrap"])
 @pytest.mark.parametrize("kind", ROWS)
 def test_together_is_alone_and_those_asked_for_are_all(kind: str, scheme: str) -> None:
     X, models = ROWS[kind]
-    study = Study(table(X), SCHEMES[scheme]())
+    study = Study(table(X), SCHEMES[scheme](CODES, None))
     together = scored(Settings.of(models), study)
     for model, each in zip(models, together, strict=True):
         (alone,) = scored(Settings.of([model]), Study(table(X), study.splits))
@@ -227,11 +125,11 @@ def test_together_is_alone_and_those_asked_for_are_all(kind: str, scheme: str) -
         np.testing.assert_array_equal(some.test, together[s].test[asked])
 
 
-@pytest.mark.parametrize("scheme", ["folds", "pairs", "one out", "bootstrap"])
+@pytest.mark.parametrize("scheme", ["k-fold", "nested", "leave-one-out", "bootstrap"])
 @pytest.mark.parametrize("kind", ROWS)
 def test_threads_change_no_bit(kind: str, scheme: str) -> None:
     X, models = ROWS[kind]
-    splits, settings = SCHEMES[scheme](), Settings.of(models)
+    splits, settings = SCHEMES[scheme](CODES, None), Settings.of(models)
     one, *others = (
         scored(settings, Study(table(X, WEIGHTS["importance"], n_jobs=n), splits)) for n in (1, 2, 8)
     )
@@ -243,8 +141,8 @@ def test_threads_change_no_bit(kind: str, scheme: str) -> None:
 @pytest.mark.parametrize("kind", ["levels", "full rows", "mixed"])
 def test_little_memory_makes_batches_and_no_difference(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     X, models = ROWS[kind]
-    for scheme in ("pairs", "bootstrap", "one out"):
-        settings, splits = Settings.of(models[:1]), SCHEMES[scheme]()
+    for scheme in ("nested", "bootstrap", "leave-one-out"):
+        settings, splits = Settings.of(models[:1]), SCHEMES[scheme](CODES, None)
         plenty = scored(settings, Study(table(X), splits))
         chain = models[0].read_counts()
         need = chain.count_bytes(chain.read(X)[1], K)

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from assay import Bootstrap, GaussianClassifier, HoldOut, KFold, LeaveOneOut, RandomSubsampling, evaluate
 from assay.statistics import collect
 from tests.contract.registry import normal_classifiers, shown, statistics_classifiers
-from tests.noted import noted
+from tests.noted import codes, noted
 from tests.sharing.tables import TABLES, assert_same, plain, refitted
 
 LISTED = [
@@ -179,6 +179,10 @@ def test_a_training_part_with_one_class_is_refused() -> None:
         evaluate(GaussianNB(), X, y, splits)
 
 
+UNUSABLE = {"S084", "S211", "S212", "M039"}  # a training set is empty or has one class, a class has no weight
+SINGULAR = {"S201", "S202", "S203"}  # a class has no covariance of its own, or some covariance is singular
+
+
 @st.composite
 def tables(draw: Any) -> tuple[Any, Any, Any]:
     rows, width = draw(st.integers(4, 14)), draw(st.integers(1, 3))
@@ -198,12 +202,12 @@ def test_shared_passes_equal_refits(model: Any, data: Any, plan: Any) -> None:
     try:
         result = evaluate(model, X, y, plan, sample_weight=weight)
     except ValueError as error:
-        assert any(word in str(error) for word in ("class", "fold", "zero", "empty"))
+        assert codes([error.args[0]])[0] in UNUSABLE
         return
     np.testing.assert_allclose(result.posterior.sum(axis=1), 1.0)
     # A variance raised to the floor of 1e-9 magnifies rounding by as much, and two such terms may cancel.
-    singular = any("singular" in note for note in result.notes)
-    assert_same(result, refitted(model, X, y, plan, weight), places=0.05 if singular else 1e-8)
+    singular = SINGULAR & set(codes(result.notes))
+    assert_same(result, refitted(model, X, y, plan, weight), places=1e-4 if singular else 1e-8)
 
 
 def test_weights_of_a_class_that_add_up_to_one_row() -> None:

@@ -16,7 +16,6 @@ import assay
 from assay import (
     Bootstrap,
     HoldOut,
-    Impute,
     KFold,
     KNeighborsClassifier,
     LeaveOneOut,
@@ -78,22 +77,6 @@ def test_equal_to_refits_of_whole_numbers_with_ties(plan: Any) -> None:
     rng = np.random.default_rng(0)
     X = rng.integers(0, 3, (60, 3)).astype(np.float32)
     agree(settings_of(), X, rng.integers(0, 3, 60), plan)
-
-
-@pytest.mark.parametrize("plan", PLANS, ids=repr)
-def test_equal_to_refits_behind_a_scaler_and_an_imputer(plan: Any) -> None:
-    X, y = blobs(rows=60)
-    X[::7, 1] = np.nan
-    models = [make_pipeline(Impute(), Standardize(), model) for model in settings_of()[::3]]
-    agree(models, X * [1.0, 100.0, 1.0, 0.01], y, plan)
-
-
-@pytest.mark.parametrize("plan", [KFold(4), LeaveOneOut()], ids=repr)
-def test_equal_to_refits_with_weights(plan: Any) -> None:
-    X, y = blobs(rows=60)
-    weight = np.random.default_rng(1).choice([0.0, 0.5, 1.0, 3.0], 60)
-    agree(settings_of()[:6], X, y, plan, weight)
-    agree(settings_of()[:6], X, y, plan, np.ceil(weight))
 
 
 def test_one_setting_alone_and_in_company() -> None:

@@ -5,6 +5,7 @@ It looks at no feature. Whatever does not beat it has learned nothing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -57,7 +58,10 @@ class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
     def solve_moments(self, m: Moments) -> Diagonal:
         # A precision of 0 for every feature: the kernel of naive Bayes, which also passes over missing values.
         means = np.nan_to_num(m.mean)
-        prior, trouble = log_priors(self.priors, m.weight), no_difficulties(*means.shape)
+        prior, trouble = (
+            log_priors(self.priors, m.weight),
+            replace(no_difficulties(*means.shape), unseen=m.weight == 0),
+        )
         return Diagonal(means, np.zeros(means.shape), prior, marginal=True, trouble=trouble)
 
     def _keep(self, m: Moments, form: ScoreForm) -> None:

@@ -16,10 +16,11 @@ import numpy as np
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
+from assay.sharing.dataset import Dataset
 from assay.sharing.forms import Linear
 from assay.sharing.moments.training import Reading, training_statistics
 from assay.sharing.path.blocks import BlockPasses, Folds
-from assay.sharing.path.standard import ColumnScaling, parts_of, trouble_of
+from assay.sharing.path.standard import ColumnScaling, parts_of, spread_pair, trouble_of
 from assay.sharing.protocols import Sharer, has_posterior, offered
 from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.scoring import Job, score
@@ -70,6 +71,10 @@ def _reading(steps: tuple[Any, ...], model: Any, study: Study) -> Reading:
 def _visits(model: Any, width: int, n_classes: int) -> bool:
     visits = offered(model, "visits_rows")
     return visits is not None and bool(visits(width, n_classes))
+
+
+def _n_classes(folds: Folds, data: Dataset) -> int:
+    return data.n_classes if folds.pair is None else 2
 
 
 class PenaltyGroup(NamedTuple):
@@ -173,10 +178,23 @@ class SolvedPath:
         size = (data.n_features + 1) * (1 if data.n_classes == 2 else data.n_classes)
         model_bytes = 16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(group.which)
         most = max(1, data.engine.memory // (4 * model_bytes))
-        for layer in np.unique(splits.layer[self._models]):
-            models = self._models[splits.layer[self._models] == layer]
+        known = self.study.class_counts()[self._models] > 0
+        known |= known.sum(axis=1, keepdims=True) != 2  # sets of two classes are by themselves: see `_pair`
+        batches = np.unique(
+            np.column_stack([splits.layer[self._models], known]), axis=0, return_inverse=True
+        )[1]
+        for batch in range(int(batches.max()) + 1):
+            models = self._models[batches.reshape(-1) == batch]
             for at in range(0, len(models), most):
                 yield models[at : at + most]
+
+    def _pair(self, models: Codes) -> Codes | None:
+        """The two classes that models of a batch know, if there are more: a fit would solve a problem of two classes.
+
+        Its one vector of weights is penalised, and not one vector for each of the two classes.
+        """
+        known = np.flatnonzero(self.study.class_counts()[models[0]]).astype(np.int32)
+        return known if len(known) == 2 < self.study.dataset.n_classes else None
 
     def _trained(self, group: PenaltyGroup, models: Codes) -> TrainingStatistics:
         statistics = training_statistics(self.study, group.reading, [group.steps], models)
@@ -186,18 +204,19 @@ class SolvedPath:
         """Models of one layer, of every setting of a group."""
         data, filling = self.study.dataset, group.reading.filling
         way = mapped(group.steps, self._trained(group, models))
-        standard = ColumnScaling.of(way.original)
+        standard = ColumnScaling.of(way.original, group.reading.flags)
         folds, copies, factor = self._folds(group, models)
         parts = parts_of(way, standard, copies, None if group.factor is None else group.factor[models])
         unit = self.study.row_unit()
         parts = replace(parts, factor=factor, unit=None if unit is None else unit[models])
         with self._passes(group.model, parts, folds, standard, filling) as passes:
-            path = group.model.solve_parts(passes, parts, data.n_classes, *group.penalties)
-        last = len(path.B) - 1  # where nothing tells settings apart, one solution is that of all
+            path = group.model.solve_parts(passes, parts, _n_classes(folds, data), *group.penalties)
+        weights = path.B if folds.pair is None else spread_pair(path.B, folds.pair, data.n_classes)
+        last = len(weights) - 1  # where nothing tells settings apart, one solution is that of all
         return [
             Solution(
                 models,
-                standard.form(path.B[min(at, last)]),
+                standard.form(weights[min(at, last)]),
                 trouble_of(way, parts.active, path.converged[min(at, last)]),
             )
             for at in range(len(group.which))
@@ -207,13 +226,14 @@ class SolvedPath:
         self, model: Any, parts: Parts, folds: Folds, standard: ColumnScaling, filling: Filling | None
     ) -> Passes:
         data, cell = self.study.dataset, self.study.splits.cell
-        if not data.in_memory and not _visits(model, parts.penalty.shape[1], data.n_classes):
+        if not data.in_memory and not _visits(model, parts.penalty.shape[1], _n_classes(folds, data)):
             return BlockPasses(self.study, folds, standard, filling)
         rows, weight = (
             standard.rows(data.matrix(), data.engine.threads, filling),
             folds.weight(data.weight, data.codes),
         )
-        return Passes(rows, data.codes, weight, folds.of(cell, data.codes), folds.count, data.engine.threads)
+        codes, fold = folds.classes(data.codes), folds.of(cell, data.codes)
+        return Passes(rows, codes, weight, fold, folds.count, data.engine.threads)
 
     def _folds(self, group: PenaltyGroup, models: Codes) -> tuple[Folds, Any, Floats | None]:
         """Folds of the rows that these models of a layer see, how often each sees them, and their factors."""
@@ -222,12 +242,13 @@ class SolvedPath:
         used = seen.any(axis=0)
         number = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
         layer, count, copies = int(splits.layer[models[0]]), int(used.sum()), seen[:, used].astype(np.int64)
+        pair = self._pair(models)
         if group.factor is None:
-            return Folds(layer, number, count), copies, None
+            return Folds(layer, number, count, pair=pair), copies, None
         factor = group.factor[models]
         if (factor == factor[0]).all():
-            return Folds(layer, number, count, scale=factor[0]), copies, None
-        folds = Folds(layer, number, count * K, by_class=K)
+            return Folds(layer, number, count, scale=factor[0], pair=pair), copies, None
+        folds = Folds(layer, number, count * K, by_class=K, pair=pair)
         return folds, np.repeat(copies, K, axis=1), np.tile(factor, (1, count))
 
     def _job(self, group: PenaltyGroup, s: int) -> Job:

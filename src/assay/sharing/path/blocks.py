@@ -36,6 +36,8 @@ class Folds:
         Classes that a cell is divided into; 0: it is not.
     scale : (K,), optional
         What the weights of each class's rows are multiplied by, for all models alike.
+    pair : (2,), optional
+        The two classes that the models of a larger table know: their problem is one of two classes.
     """
 
     layer: int
@@ -43,6 +45,11 @@ class Folds:
     count: int
     by_class: int = 0
     scale: Floats | None = None
+    pair: Codes | None = None
+
+    def classes(self, codes: Codes) -> Codes:
+        """Classes of rows in the problem of these models; they see no row of a class that they do not know."""
+        return codes if self.pair is None else (codes == self.pair[1]).astype(np.int32)
 
     def of(self, cells: Any, codes: Codes) -> Codes:
         """The fold of each row, by its cells (L, rows) and its class; -1: none."""
@@ -74,7 +81,8 @@ class _FoldReader:
             self.folds.of(block.cells, block.codes),
             self.folds.weight(block.weight, block.codes),
         )
-        return compiled_passes(self.rows(block), block.codes, weight, fold, self.folds.count, self.threads)
+        codes = self.folds.classes(block.codes)
+        return compiled_passes(self.rows(block), codes, weight, fold, self.folds.count, self.threads)
 
     def rows(self, block: Block) -> DenseRows:
         rows = self.standard.rows(block.X, self.threads, self.filling)
@@ -125,7 +133,7 @@ class _Margins:
         counts = (fold >= 0) & self.folds[fold]
         which = np.flatnonzero(counts if weight is None else counts & (weight > 0))
         rows = self.read.rows(block).block(which)
-        margin = margins_of(rows.scores(self.B), block.codes[which])
+        margin = margins_of(rows.scores(self.B), self.read.folds.classes(block.codes[which]))
         return float(margin.min(initial=np.inf)), float(np.abs(margin).max(initial=0.0))
 
 
@@ -156,7 +164,7 @@ class BlockPasses(Passes):
     def __init__(self, study: Study, folds: Folds, standard: ColumnScaling, filling: Filling | None) -> None:
         data, self.threads = study.dataset, study.dataset.engine.threads
         self.study, self.read = study, _FoldReader(folds, standard, filling, self.threads)
-        self.codes, self.n_folds, self.count = data.codes, folds.count, 0
+        self.codes, self.n_folds, self.count = folds.classes(data.codes), folds.count, 0
         self.weight = folds.weight(data.weight, data.codes)
         self.rows = DenseRows(np.empty((0, 0)), standard.center, standard.unit)
         self._ended = threading.Event()
@@ -167,7 +175,7 @@ class BlockPasses(Passes):
 
     def class_weights(self, n_classes: int) -> Floats:
         """Total weight of each class in each fold, (F, K)."""
-        fold = self.read.folds.of(self.study.splits.cell, self.codes)
+        fold = self.read.folds.of(self.study.splits.cell, self.study.dataset.codes)
         used = fold >= 0
         at = fold[used].astype(np.int64) * n_classes + self.codes[used]
         weight = None if self.weight is None else self.weight[used]

@@ -24,22 +24,28 @@ from assay.solvers.parts import Parts
 from assay.solvers.rows import DenseRows, SolverRows, SparseRows
 from assay.statistics import Filling, Moments
 from assay.statistics.solve_diagnostics import ColumnKey, SolveDiagnostics, constant_columns, no_difficulties
-from assay.types import Floats, Mask
+from assay.types import Codes, Floats, Mask
 
 
 @dataclass(frozen=True)
 class ColumnScaling:
-    """The centre and scale of each column; columns that never vary have scale 1 and are left out."""
+    """The centre and scale of each column; those without variation have scale 1 and are left out, if not active."""
 
     center: Floats
     scale: Floats
     active: Mask
 
     @classmethod
-    def of(cls, m: Moments) -> ColumnScaling:
-        """From moments of one group or more: their mean centre and scale, which only has to be near each."""
+    def of(cls, m: Moments, flags: int = 0) -> ColumnScaling:
+        """From moments of one group or more: their mean centre and scale, which only has to be near each.
+
+        flags : columns at the end that tell where values are missing
+            Tested rows may have missing values where no training row has one: their flag brings in the mean.
+        """
         origin, offset, _ = m.overall()
-        return cls.about((origin + offset).mean(axis=0), np.sqrt((m.deviations() ** 2).mean(axis=0)))
+        standard = cls.about((origin + offset).mean(axis=0), np.sqrt((m.deviations() ** 2).mean(axis=0)))
+        is_flag = np.arange(m.n_features) >= m.n_features - flags
+        return replace(standard, active=standard.active | is_flag)
 
     @classmethod
     def about(cls, center: Floats, deviation: Floats) -> ColumnScaling:
@@ -68,14 +74,26 @@ class ColumnScaling:
 
     def form(self, B: Floats) -> Linear:
         """Scores of G models B (G, C, P+1), given by z, as functions of x; two classes have scores ∓f/2."""
-        if B.shape[1] == 1:
-            B = np.concatenate([-0.5 * B, 0.5 * B], axis=1)
+        B = _both(B)
         bias = np.where(B[..., -1] <= ABSENT / 2, -np.inf, B[..., -1])
         return Linear(np.repeat(self.center[None], len(B), axis=0), B[..., :-1] * self.unit, bias)
 
     def notes(self, columns: Sequence[ColumnKey]) -> tuple[Note, ...]:
         """Which columns were left out."""
         return constant_columns([key for key, used in zip(columns, self.active, strict=True) if not used])
+
+
+def spread_pair(B: Floats, pair: Codes, n_classes: int) -> Floats:
+    """Models (L, G, C, P+1) of two classes as those of a table of more, in which all other classes are absent."""
+    wide = np.zeros((*B.shape[:2], n_classes, B.shape[-1]))
+    wide[..., -1] = ABSENT
+    wide[:, :, pair] = _both(B)
+    return wide
+
+
+def _both(B: Floats) -> Floats:
+    """One vector of weights for each of two classes, (..., 2, P+1): models of one score have ∓f/2."""
+    return np.concatenate([-0.5 * B, 0.5 * B], axis=-2) if B.shape[-2] == 1 else B
 
 
 def weighted_classes(m: Moments, factor: Floats | None) -> Moments:
