@@ -1,6 +1,5 @@
 """Models solved from moments: every scheme as refits give it, whatever stands before the model and beside the rows."""
 
-from tests.sharing.tables import weights
 from __future__ import annotations
 
 import sys
@@ -10,13 +9,16 @@ import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from assay import DropReference, Impute, PCA
+from assay import (
+    PCA,
     BasisExpansion,
     Bootstrap,
+    DropReference,
     FisherDiscriminant,
     GaussianClassifier,
     GaussianNB,
     HoldOut,
+    Impute,
     LeastSquaresClassifier,
     LeaveOneOut,
     PriorClassifier,
@@ -35,6 +37,7 @@ from assay.sharing.study import Study
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
 from tests.sharing.nearest_mean import NearestMean
 from tests.sharing.schemes import SCHEMES
+from tests.sharing.tables import weights
 
 ROWS, FEATURES, CLASSES = 90, 4, 3
 
