@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from assay.data import MISSING, UNSEEN, Column, Schema, Table, read, scan
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 SCHEMA = Schema(
     (
@@ -55,14 +55,22 @@ def test_the_target_may_be_absent_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "name, value, sentence",
+    "name, value, expected",
     [
-        ("age", "old", "Column 'age' holds numbers, but row 2 of the dictionary has 'old'"),
-        ("when", "soon", "Column 'when' holds dates, but row 2 of the dictionary has 'soon'"),
+        (
+            "age",
+            "old",
+            Expected("D089", expected="numbers", place="row 2", source="the dictionary", value="old"),
+        ),
+        (
+            "when",
+            "soon",
+            Expected("D089", expected="dates", place="row 2", source="the dictionary", value="soon"),
+        ),
     ],
 )
-def test_what_does_not_fit_is_named(name: str, value: str, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+def test_what_does_not_fit_is_named(name: str, value: str, expected: Expected) -> None:
+    with raises(expected):
         read({**ROWS, name: [None, value, None]}, schema=SCHEMA)
 
 

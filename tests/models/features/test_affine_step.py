@@ -15,7 +15,7 @@ from assay import Impute, SelectColumns, Standardize
 from assay.statistics import collect
 from tests.contract.registry import blobs
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 
 def table(gaps: bool = False) -> Any:
@@ -138,17 +138,17 @@ def test_columns_by_place_and_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "sentence"),
+    ("columns", "expected"),
     [
-        ([4], "There is no column 4; choose among positions 0 to 3"),
-        ([-1], "There is no column -1"),
-        (["z"], "There is no column 'z'"),
-        ([], "keeps nothing; name at least one column"),
-        ("ab", "columns='ab'.*a list of column positions or names"),
+        ([4], Expected("M708", column=4, last=3)),
+        ([-1], Expected("M708", column=-1)),
+        (["z"], Expected("M708", column="z")),
+        ([], Expected("M072")),
+        ("ab", Expected("M023", name="columns", value="ab")),
     ],
 )
-def test_columns_that_are_not_there(columns: Any, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+def test_columns_that_are_not_there(columns: Any, expected: Expected) -> None:
+    with raises(expected):
         SelectColumns(columns).fit(table())
 
 

@@ -18,7 +18,7 @@ from assay.models.linear import perceptron
 from assay.models.linear.perceptron import Perceptron
 from assay.statistics.weights import in_rows
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 Array = np.ndarray
 CORNERS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
@@ -257,17 +257,17 @@ def test_a_margin_model_has_no_posteriors() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"),
+    ("setting", "expected"),
     [
-        ({"variant": "best"}, "one of 'plain', 'averaged', 'pocket'"),
-        ({"epochs": 0}, "whole number of at least 1"),
-        ({"learning_rate": 0.0}, "learning_rate=0.0"),
-        ({"shuffle": "yes"}, "True or False"),
-        ({"start": "zeros"}, "an array with a row of weights per boundary, the intercept last, or None"),
+        ({"variant": "best"}, Expected("M023", expectation="one of 'plain', 'averaged', 'pocket'")),
+        ({"epochs": 0}, Expected("M023")),
+        ({"learning_rate": 0.0}, Expected("M023", name="learning_rate", value=0.0)),
+        ({"shuffle": "yes"}, Expected("M023", expectation="True or False")),
+        ({"start": "zeros"}, Expected("M023")),
     ],
 )
-def test_bad_settings(setting: dict[str, object], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+def test_bad_settings(setting: dict[str, object], expected: Expected) -> None:
+    with raises(expected):
         Perceptron(**setting).fit(CORNERS, [0, 0, 0, 1])  # type: ignore[arg-type]
 
 

@@ -92,9 +92,9 @@ def tune(
     quiet: Quiet = False,
     ignore: Ignore = None,
 ) -> None:
-    """Tune one model: the CV loss of every setting, the one to use, and the nested error rate of the choice.
+    """Tune one model: the CV loss of all hyperparameters, those to use, and a nested error rate.
 
-    Without --range, over the values that `compare` uses.
+    Without --range, the values that `compare` uses are tried.
     """
     options = run_options(loss, priors, plan, rule, seed, out, resume, noise, split_repeats, threads)
     with progress_bar(time_left=True, show=not quiet) as progress:

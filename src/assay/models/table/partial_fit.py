@@ -119,8 +119,7 @@ def fit_gathered(pipeline: Any, found: Gathered) -> tuple[list[Any], Any]:
     """The fitted steps and the fitted model."""
     present = found.classes[found.moments.weight > 0]
     if len(present) < 2:
-        told = f"one class ({present.tolist()[0]!r})" if len(present) else "no class"
-        raise ValueError(Note("M047", classes=told))
+        raise ValueError(Note("M047", label=present.tolist()[0]) if len(present) else Note("M705"))
     m, extremes = found.moments.in_rows()[None], found.extremes
     steps = []
     with single_threaded():
