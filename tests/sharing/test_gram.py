@@ -289,7 +289,7 @@ def test_bad_rows_are_one_sentence() -> None:
     study = Study(in_memory(GAPS, CODES), SCHEMES["k-fold"])
     row, column = (int(i) for i in np.argwhere(np.isnan(GAPS))[0])
     for model in (KernelSVM(), KernelSVM(gamma=0.1)):
-        with pytest.raises(ValueError, match=f"NaN at row {row}, column {column}"):
+        with raises("N028", where=f"row {row}, column {column}"):
             scored(solve(Settings.of([model]), study), study)
     sparse = make_pipeline(OneHotEncoder(handle_unknown="ignore"), KernelSVM())
     with pytest.raises(TypeError, match="Sparse data was passed"):

@@ -173,7 +173,7 @@ BAD: dict[str, tuple[list[str], str]] = {
     "weights and target": (["--weights", "relapse"], "as target and as weights"),
     "groups and weights": (["--groups", "w", "--weights", "w"], "as groups and as weights"),
     "negative": (["--weights", "other"], "give each row a number of 0 or more"),
-    "no numbers": (["--weights", "patient"], "'p00' in row 1, and weights are numbers"),
+    "no numbers": (["--weights", "patient"], "'p00' in row 1, which is not a number"),
 }
 
 

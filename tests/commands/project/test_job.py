@@ -103,7 +103,7 @@ def test_a_wide_table_shows_components_unless_told_otherwise() -> None:
     usual, asked = project((X, y)), project((X, y), method="fisher")
     assert usual.method == "pca" and "C310" in codes(usual.notes)
     assert asked.method == "fisher" and "C311" in codes(asked.notes)
-    assert not any("anew" in note for found in (usual, asked) for note in found.notes)
+    assert not any("refitted" in note for found in (usual, asked) for note in found.notes)
     assert asked.seen_error == 0.0
 
 

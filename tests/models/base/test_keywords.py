@@ -113,9 +113,7 @@ def test_set_params_and_tune_answer_the_same_names() -> None:
 @pytest.mark.parametrize("keyword", FUNCTIONS)
 def test_functions_answer_names_of_scikit_learns(name: str, keyword: str) -> None:
     function = getattr(assay, name)
-    with pytest.raises(
-        TypeError, match=re.escape(f"{name} has no parameter '{keyword}': {FUNCTIONS[keyword]}")
-    ):
+    with raises("M019", TypeError, function=name, name=keyword, advice=FUNCTIONS[keyword]):
         function(assay.GaussianNB(), X, Y, **{keyword: 3})
 
 

@@ -283,9 +283,7 @@ def test_nested_evaluation_of_a_calibrated_model() -> None:
 def test_margins_say_what_would_decide(model: Any) -> None:
     model.fit(IRIS, KIND)
     assert not hasattr(model, "decide")
-    with pytest.raises(
-        AttributeError, match=f"^{type(model).__name__} gives no posteriors.*put it into Calibrated"
-    ):
+    with raises("M520", AttributeError, subject=type(model).__name__, method="decide"):
         model.decide(IRIS)
     assert Calibrated(model).fit(IRIS, KIND).decide(IRIS).labels.shape == (150,)
 

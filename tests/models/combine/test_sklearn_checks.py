@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,6 +19,7 @@ from assay.models.combine.one_vs_rest import OneVsRest
 from tests.contract.registry import blobs, shown
 from tests.contract.test_estimators import LABELS
 from tests.contract.test_sklearn_checks import NOT_RUN, name_of
+from tests.raised import raises
 
 ESTIMATORS = [
     OneVsRest(LeastSquaresClassifier()),
@@ -62,7 +62,7 @@ def test_every_parameter_is_checked(estimator: Any) -> None:
     X, y = blobs()
     for param in estimator.params:
         wrong = clone(estimator).set_params(**{param.name: "no such value"})
-        with pytest.raises(ValueError, match=re.escape(f"{param.name}='no such value'")):
+        with raises("M023", name=param.name, value="no such value"):
             wrong.fit(X, y)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -76,7 +75,7 @@ def test_declared_parameters_are_the_signature_and_checked() -> None:
     given = {name: p.default for name, p in signature.items() if name != "self"}
     assert {param.name: param.default for param in BasisExpansion.params} == given
     for name in given:
-        with pytest.raises(ValueError, match=re.escape(f"{name}='no such value'")):
+        with raises("M023", name=name, value="no such value"):
             BasisExpansion().set_params(**{name: "no such value"}).fit([[1.0], [2.0]])
 
 

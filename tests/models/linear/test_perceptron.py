@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay import PCA, KFold, SelectColumns, Standardize, evaluate
 from assay.models.linear import perceptron
 from assay.models.linear.perceptron import Perceptron
+from assay.notes import Note
 from assay.statistics.weights import in_rows
 from tests.noted import noted
 from tests.raised import Expected, raises
@@ -178,7 +179,7 @@ def test_an_evaluation_honours_the_starting_weights() -> None:
     for train, test in KFold(5).split(X, y):
         labels = clone(model).fit(X[train], y[train]).predict(X[test])
         assert found.predicted[test].tolist() == labels.tolist()
-    assert "Perceptron begins at weights that were given (start): every split was refitted." in found.notes
+    assert Note("S007", "Perceptron") in found.notes
 
 
 @pytest.mark.parametrize("epochs", [1, 30])
