@@ -68,7 +68,7 @@ class Recommender(Model):
     >>> float(model.predict(new, ["C"]).round(4)[0])
     3.3229
     >>> model.recommend(new)[0].reason
-    'Ann (similarity 0.41) rated it 2, Cid (0.33) rated it 4, Bob (0.25) rated it 3; 4 critics were heard.'
+    'Ann (similarity 0.41) rated it 2, Cid (0.33) rated it 4, Bob (0.25) rated it 3; 4 neighbours were used.'
     """
 
     params: ClassVar[tuple[Param, ...]] = RECOMMENDER
