@@ -108,5 +108,5 @@ def test_texts_without_a_word_are_refused_before_anything_is_written(tmp_path: P
     write_csv(tmp_path / "t.csv", ["says", "class"], rows)
     refused = assay_in(tmp_path, "compare", "t.csv", "--target", "class", "--out", "run")
     assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
-    assert "Column 'says' has no word of two letters or more in any of the 60 rows" in refused.err
+    assert "None of the 60 rows of 'says' has a word of two letters or more" in refused.err
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
