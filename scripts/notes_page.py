@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from assay.notes import Note
-from assay.notes.texts import MODULES
+from assay.notes.texts import MODULES, RETIRED
 from assay.notes.texts.text import Text
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "notes.md"
@@ -32,6 +32,8 @@ def page() -> str:
         title = (module.__doc__ or "").strip().removeprefix("Texts of notes about ").rstrip(".")
         parts.append(f"\n## {title[:1].upper()}{title[1:]}\n")
         parts += [_entry(code, text) for code, text in sorted(module.TEXTS.items())]
+    parts.append("\n## Retired codes\n")
+    parts += [f"**{code}** says the same as {' and '.join(same)}.\n" for code, same in RETIRED.items()]
     return "\n".join(parts)
 
 

@@ -11,11 +11,28 @@ import pytest
 from assay.notes import as_note, note_of
 
 
+class Expected:
+    """A note in a table of test cases: a code and those of its values that are compared."""
+
+    def __init__(self, code: str, /, **values: Any) -> None:
+        self.code, self.values = code, values
+
+    def __repr__(self) -> str:
+        return self.code
+
+
 @contextmanager
 def raises(
-    code: str, kind: type[BaseException] = ValueError, /, *, subject: str | None = None, **values: Any
+    code: str | Expected,
+    kind: type[BaseException] | tuple[type[BaseException], ...] = ValueError,
+    /,
+    *,
+    subject: str | None = None,
+    **values: Any,
 ) -> Iterator[Any]:
     """Inside, an error with this note is raised; its subject and values are compared as far as they are given."""
+    if isinstance(code, Expected):
+        code, values = code.code, {**code.values, **values}
     with pytest.raises(kind) as caught:
         yield caught
     note = note_of(caught.value)

@@ -64,7 +64,7 @@ def test_help_lists_the_commands_and_the_exit_codes(
         (["demo", "--wrong"], "No such option: --wrong"),
         (["dmo"], "Did you mean 'demo'?"),
         (["demo", "--race-rows", "many"], "--race-rows"),
-        (["demo", "--race-rows", "499"], "The race cannot run on 499 rows; give 500 to 1000000 rows."),
+        (["demo", "--race-rows", "499"], "The race needs 500 to 1000000 rows, but 499 were given."),
         (["demo", "left over"], "left over"),
         (
             ["compare", "x.csv", "--target", "a", "--target", "b"],

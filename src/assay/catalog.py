@@ -6,7 +6,6 @@ loaded on use: reading the catalog loads neither them nor scikit-learn.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 from assay.models.base.card import TABLE_TYPES, Encoding, ModelCard, Range
@@ -50,6 +49,7 @@ from assay.models.projection.parameters import FISHER
 from assay.models.svm.parameters import KERNEL_SVM, LINEAR_SVM
 from assay.models.trees.parameters import BOOSTING, FOREST, TREE
 from assay.notes import Note
+from assay.notes.hints import name_hint
 
 __all__ = [
     "ENTRIES",
@@ -88,14 +88,14 @@ ENTRIES: tuple[ModelCard, ...] = (
         "baseline", "Most frequent class", "assay.models.baseline.prior:PriorClassifier", "baseline", PRIOR,
         "none", MOMENTS | {"missing", "contributions"}, by_moments("diagonal"),
         "nothing",
-        "Uses no column; a model that does not beat it has learned nothing.",
+        "Uses no column; a model that is not better has learned nothing.",
         complexity=0, column_types=(*TABLE_TYPES, "text"),
     ),
     ModelCard(
         "nearest_mean", "Nearest class mean", "assay.models.gaussian.gaussian_classifier:GaussianClassifier",
         "gaussian",
         GAUSSIAN, "onehot-reference", MOMENTS | {"contributions"}, by_moments("diagonal"),
-        "a mean per class",
+        "one mean per class",
         "One mean per class; a row is assigned to the nearest, on standardised columns.",
         fixed={"covariance": "shared_spherical"}, scaled=True,
     ),
@@ -173,7 +173,7 @@ ENTRIES: tuple[ModelCard, ...] = (
     ModelCard(
         "calibrated_svm", "Linear SVM, calibrated", "assay.models.svm.linear:LinearSVM", "svm", LINEAR_SVM,
         "onehot-reference", POSTERIOR | {"contributions"}, by_calibrated_margins, "sum over columns",
-        "A weighted sum of the columns per class, and a curve from margins to probabilities.",
+        "A weighted sum of the columns per class, and a curve that maps margins to probabilities.",
         fixed=EXACT_HINGE, tuning=(Range("l2", MARGIN_PENALTIES),), scaled=True, calibrates="linear_svm",
     ),
     ModelCard(
@@ -206,7 +206,7 @@ ENTRIES: tuple[ModelCard, ...] = (
     ModelCard(
         "gaussian_full", "Gaussian, own covariances", "assay.models.gaussian.gaussian_classifier:GaussianClassifier",
         "gaussian", GAUSSIAN, "onehot-reference", MOMENTS, by_moments("full"),
-        "an ellipse per class",
+        "one ellipse per class",
         "One ellipse per class: means and covariances are interpretable, single contributions are not.",
         complexity=2, fixed={"covariance": "full"},
         tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))), scaled=True,
@@ -229,39 +229,39 @@ ENTRIES: tuple[ModelCard, ...] = (
     ModelCard(
         "knn", "Nearest neighbours", "assay.models.neighbors.k_neighbors:KNeighborsClassifier", "neighbors",
         K_NEIGHBORS, "onehot-reference", POSTERIOR | {"neighbors"}, by_neighbors, "nearest rows",
-        "The nearest rows vote, on standardised columns: examples to show, no formula.",
+        "The nearest rows vote, on standardised columns; interpretable by examples, not by a formula.",
         complexity=3, fixed={"fewer_rows": "all"},
         tuning=(Range("n_neighbors", NEIGHBORS), Range("weights", ("uniform", "distance"))), scaled=True,
     ),
     ModelCard(
         "neural_network", "Neural network", "assay.models.network.multi_layer:NeuralNetwork", "network",
-        MULTI_LAYER, "onehot-reference", POSTERIOR, by_epochs, "weights without a meaning",
-        "One hidden layer of 32 units: no formula to interpret.",
+        MULTI_LAYER, "onehot-reference", POSTERIOR, by_epochs, "hidden weights",
+        "One hidden layer of 32 units; not interpretable.",
         complexity=3, fixed={"hidden": (32,), "epochs": 100, "early_stopping": True, "batch_size": None},
     ),
     ModelCard(
         "kernel_svm", "SVM, Gaussian kernel", "assay.models.svm.kernel:KernelSVM", "svm", KERNEL_SVM,
         "onehot-reference", frozenset({"gram"}), by_machines, "support vectors",
-        "Rows that lie near the boundary vote by their distance: no formula to interpret, no probabilities.",
+        "Rows near the boundary vote by their distance; not interpretable, no probabilities.",
         complexity=3, fixed={"kernel": "rbf"}, tuning=KERNEL_TUNING, scaled=True,
     ),
     ModelCard(
         "calibrated_kernel_svm", "SVM, Gaussian kernel, calibrated", "assay.models.svm.kernel:KernelSVM", "svm",
         KERNEL_SVM, "onehot-reference", POSTERIOR, by_calibrated_machines, "support vectors",
-        "Rows that lie near the boundary vote by their distance, and a curve leads from margins to probabilities.",
+        "Rows near the boundary vote by their distance, and a curve maps margins to probabilities.",
         complexity=3, fixed={"kernel": "rbf"}, tuning=KERNEL_TUNING, scaled=True, calibrates="kernel_svm",
     ),
     ModelCard(
         "random_forest", "Random forest", "sklearn.ensemble:RandomForestClassifier", "trees", FOREST, "levels",
         POSTERIOR | {"missing"}, by_trees(100, 0.3), "importances only",
-        "A hundred trees voting: importances, no formula.",
+        "A hundred trees vote; interpretable by importances only.",
         complexity=3,
     ),
     ModelCard(
         "gradient_boosting", "Gradient boosting", "sklearn.ensemble:HistGradientBoostingClassifier", "trees",
         BOOSTING, "levels", POSTERIOR | {"missing"}, by_boosting,
         "importances only",
-        "Hundreds of small trees added up: importances, no formula.",
+        "A sum of hundreds of small trees; interpretable by importances only.",
         complexity=3, needs_values=True,
     ),
 )  # fmt: skip
@@ -289,8 +289,7 @@ def entry(name: str) -> ModelCard:
             return card
     if not isinstance(name, str):
         raise TypeError(Note("C063", name=name))
-    near = get_close_matches(name.lower().replace("-", "_"), names(), n=2, cutoff=0.4)
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(names())}."
+    hint = name_hint(name.lower().replace("-", "_"), names(), cutoff=0.4)
     raise ValueError(Note("C062", name=name, hint=hint))
 
 

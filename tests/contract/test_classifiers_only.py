@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 import assay
 from assay import evaluate, learning_curve, nested, select_features, tune
+from tests.raised import Expected, raises
 
 CALLS: dict[str, Callable[..., Any]] = {
     "evaluate": evaluate,
@@ -25,30 +26,33 @@ CALLS: dict[str, Callable[..., Any]] = {
     "nested": lambda model, X, y: nested(model, X, y, l2=[0.1]),
     "select_features": select_features,
 }
-NOT_CLASSIFIERS: list[tuple[Any, str]] = [
-    (LinearRegression(), "LinearRegression is a regressor, not a classifier; give a classifier"),
-    (make_pipeline(StandardScaler(), LinearRegression()), "LinearRegression is a regressor, not"),
-    (GridSearchCV(LinearRegression(), {}), "GridSearchCV is a regressor, not"),
-    (KMeans(), "KMeans is a clusterer, not"),
-    (assay.KMeans(), "KMeans is a clusterer, not"),
-    (IsolationForest(), "IsolationForest is an outlier detector, not"),
-    (StandardScaler(), "StandardScaler is a transformer, not"),
-    (make_pipeline(StandardScaler(), assay.PCA()), "PCA is a transformer, not"),
-    (assay.MultivariateNormal(), "MultivariateNormal is a density estimator, not"),
-    (assay.Recommender(), "Recommender is an estimator of another kind, not"),
-    (LinearRegression, r"LinearRegression is a class; give an instance, LinearRegression\(\)"),
-    ("logistic", "'logistic' is not an estimator; give a classifier"),
-    (np.zeros((3, 2)), "is not an estimator"),
-    (None, "None is not an estimator"),
-    (lambda X: X, "is not an estimator"),
+NOT_CLASSIFIERS: list[tuple[Any, Expected]] = [
+    (LinearRegression(), Expected("M007", kind="LinearRegression", category="regressor")),
+    (
+        make_pipeline(StandardScaler(), LinearRegression()),
+        Expected("M007", kind="LinearRegression", category="regressor"),
+    ),
+    (GridSearchCV(LinearRegression(), {}), Expected("M007", kind="GridSearchCV", category="regressor")),
+    (KMeans(), Expected("M007", kind="KMeans", category="clusterer")),
+    (assay.KMeans(), Expected("M007", kind="KMeans", category="clusterer")),
+    (IsolationForest(), Expected("M007", kind="IsolationForest", category="outlier detector")),
+    (StandardScaler(), Expected("M007", kind="StandardScaler", category="transformer")),
+    (make_pipeline(StandardScaler(), assay.PCA()), Expected("M007", kind="PCA", category="transformer")),
+    (assay.MultivariateNormal(), Expected("M007", kind="MultivariateNormal", category="density estimator")),
+    (assay.Recommender(), Expected("M007", kind="Recommender", category="estimator of another kind")),
+    (LinearRegression, Expected("M008", kind="LinearRegression")),
+    ("logistic", Expected("M009", shown="'logistic'")),
+    (np.zeros((3, 2)), Expected("M009")),
+    (None, Expected("M009", shown="None")),
+    (lambda X: X, Expected("M009")),
 ]
 
 
-@pytest.mark.parametrize(("model", "sentence"), NOT_CLASSIFIERS, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(("model", "expected"), NOT_CLASSIFIERS, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("name", CALLS)
-def test_one_sentence(name: str, model: Any, sentence: str) -> None:
+def test_one_sentence(name: str, model: Any, expected: Expected) -> None:
     X, y = np.random.default_rng(0).normal(size=(30, 3)), np.arange(30) % 2
-    with pytest.raises(TypeError, match=sentence) as caught:
+    with raises(expected, TypeError) as caught:
         CALLS[name](model, X, y)
     assert str(caught.value).endswith(".") and str(caught.value).count(". ") == 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import re
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from assay.models.combine.one_vs_rest import OneVsRest
 from tests.contract.answers import LABELS
 from tests.contract.registry import blobs, shown
 from tests.contract.sklearn_checks import check_cases
+from tests.raised import raises
 
 ESTIMATORS = [
     OneVsRest(LeastSquaresClassifier()),
@@ -49,7 +49,7 @@ def test_every_parameter_is_checked(estimator: Any) -> None:
     X, y = blobs()
     for param in estimator.params:
         wrong = clone(estimator).set_params(**{param.name: "no such value"})
-        with pytest.raises(ValueError, match=re.escape(f"{param.name}='no such value'")):
+        with raises("M023", name=param.name, value="no such value"):
             wrong.fit(X, y)
 
 

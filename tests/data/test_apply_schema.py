@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from assay.data import MISSING, UNSEEN, Column, Schema, Table, read, scan
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 SCHEMA = Schema(
     (
@@ -55,14 +55,22 @@ def test_the_target_may_be_absent_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "name, value, sentence",
+    "name, value, expected",
     [
-        ("age", "old", "Column 'age' holds numbers, but row 2 of the dictionary has 'old'"),
-        ("when", "soon", "Column 'when' holds dates, but row 2 of the dictionary has 'soon'"),
+        (
+            "age",
+            "old",
+            Expected("D089", expected="numbers", place="row 2", source="the dictionary", value="old"),
+        ),
+        (
+            "when",
+            "soon",
+            Expected("D089", expected="dates", place="row 2", source="the dictionary", value="soon"),
+        ),
     ],
 )
-def test_what_does_not_fit_is_named(name: str, value: str, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+def test_what_does_not_fit_is_named(name: str, value: str, expected: Expected) -> None:
+    with raises(expected):
         read({**ROWS, name: [None, value, None]}, schema=SCHEMA)
 
 
@@ -129,13 +137,9 @@ def test_a_scan_by_schema_makes_no_pass(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("column", "value"), [("age", "old"), ("when", "soon")])
 def test_advice_about_a_misfit_names_only_what_can_be_done(column: str, value: str) -> None:
     rows = {**ROWS, column: [*ROWS[column][:2], value]}
-    with pytest.raises(
-        ValueError, match=f"row 3 of the dictionary has '{value}'; correct it, or leave it empty"
-    ):
+    with raises("D089", subject=column, place="row 3", source="the dictionary", value=value):
         read(rows, schema=SCHEMA)
-    with pytest.raises(
-        ValueError, match=f"correct it, or read the column with types={{'{column}': 'categorical'}}"
-    ):
+    with raises("D235", subject=column, place="row 3", source="the dictionary", value=value):
         read(rows, types={column: "numeric" if column == "age" else "date"})
 
 

@@ -19,6 +19,7 @@ from assay.decision import (
     t_interval,
     wilson,
 )
+from tests.raised import Expected, raises
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -188,25 +189,25 @@ def test_corrected_resampled_t_without_spread() -> None:
     assert same.interval == pytest.approx((-0.1, -0.1))
 
 
-BAD: dict[str, tuple[Any, str]] = {
-    "no rows": (lambda: wilson(0, 0), "number of rows is 0"),
-    "too many errors": (lambda: wilson(3, 2), "number of errors is 3"),
-    "nan errors": (lambda: wilson(float("nan"), 2), "number of errors is nan"),
-    "level": (lambda: wilson(1, 2, 95), "The level is 95"),
-    "one value": (lambda: t_interval([1.0]), "at least two rows"),
-    "no value": (lambda: t_interval([]), "at least one number"),
-    "nan value": (lambda: t_interval([1.0, np.nan]), "Entry 1 of the values is nan"),
-    "one weight": (lambda: t_interval([1.0, 2.0], [1, 0]), "at least two rows"),
-    "one positive": (lambda: delong([0, 0, 1], [1.0, 2.0, 3.0]), "Class 1 has one row"),
-    "one class": (lambda: delong([0, 0, 0], [1.0, 2.0, 3.0]), "All rows are of class 0"),
-    "one split": (lambda: corrected_resampled_t([0.1], 9, 1), "at least two splits"),
-    "no test rows": (lambda: corrected_resampled_t([0.1, 0.2], 9, 0), "0 test rows"),
+BAD: dict[str, tuple[Any, Expected]] = {
+    "no rows": (lambda: wilson(0, 0), Expected("L005", n=0)),
+    "too many errors": (lambda: wilson(3, 2), Expected("L006", errors=3)),
+    "nan errors": (lambda: wilson(float("nan"), 2), Expected("L006")),
+    "level": (lambda: wilson(1, 2, 95), Expected("L010", confidence=95)),
+    "one value": (lambda: t_interval([1.0]), Expected("L007")),
+    "no value": (lambda: t_interval([]), Expected("L011")),
+    "nan value": (lambda: t_interval([1.0, np.nan]), Expected("L012", row=1, name="values")),
+    "one weight": (lambda: t_interval([1.0, 2.0], [1, 0]), Expected("L007")),
+    "one positive": (lambda: delong([0, 0, 1], [1.0, 2.0, 3.0]), Expected("L013", class_code=1)),
+    "one class": (lambda: delong([0, 0, 0], [1.0, 2.0, 3.0]), Expected("L046", label=0)),
+    "one split": (lambda: corrected_resampled_t([0.1], 9, 1), Expected("L008")),
+    "no test rows": (lambda: corrected_resampled_t([0.1, 0.2], 9, 0), Expected("L009", n_test=0)),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_is_one_sentence(case: str) -> None:
-    call, message = BAD[case]
-    with pytest.raises(ValueError, match=message) as raised:
+    call, expected = BAD[case]
+    with raises(expected) as raised:
         call()
     assert "\n" not in str(raised.value) and str(raised.value).endswith(".")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from assay.decision import check_log_posterior, check_priors, reweight, reweight_log
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -71,21 +71,21 @@ def test_log_form_keeps_what_the_linear_form_loses() -> None:
     np.testing.assert_allclose(np.exp(logs), [[0, 1 / (1 + np.exp(-1)), 1 / (1 + np.exp(1))]])
 
 
-BAD: dict[str, tuple[Any, str]] = {
-    "sum": ([0.5, 0.4], "sum to 0.9"),
-    "negative": ([1.5, -0.5], "Entry 1 of the priors is -0.5"),
-    "nan": ([np.nan, 0.5], "Entry 0 of the priors is nan"),
-    "inf": ([0.5, np.inf], "Entry 1 of the priors is inf"),
-    "length": ([0.2, 0.3, 0.5], "each of the 2 classes"),
-    "shape": ([[0.5, 0.5]], r"shape \(1, 2\)"),
-    "text": (["a", "b"], "not numbers"),
+BAD: dict[str, tuple[Any, Expected]] = {
+    "sum": ([0.5, 0.4], Expected("L050", total=0.9)),
+    "negative": ([1.5, -0.5], Expected("L049", position=1, name="priors", value=-0.5)),
+    "nan": ([np.nan, 0.5], Expected("L049", position=0, name="priors")),
+    "inf": ([0.5, np.inf], Expected("L049", position=1, name="priors")),
+    "length": ([0.2, 0.3, 0.5], Expected("L048", n_classes=2)),
+    "shape": ([[0.5, 0.5]], Expected("L048", shape=(1, 2), n_classes=2)),
+    "text": (["a", "b"], Expected("L055")),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_priors_are_one_sentence(case: str) -> None:
-    priors, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
+    priors, expected = BAD[case]
+    with raises(expected):
         check_priors(priors, 2)
     with pytest.raises(ValueError, match="priors"):
         reweight([[0.5, 0.5]], priors, [0.5, 0.5])

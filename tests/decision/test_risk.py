@@ -20,7 +20,7 @@ from assay.decision import (
     mean_loss,
     threshold,
 )
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -230,27 +230,35 @@ def test_mean_of_the_risk_is_the_expected_mean_loss() -> None:
     assert mean_loss(codes, decision.action_codes, loss) == pytest.approx(decision.risk.mean(), abs=0.02)
 
 
-BAD: dict[str, tuple[Any, dict[str, Any], str]] = {
-    "one dimension": ([0.5, 0.5], {}, r"shape \(2,\)"),
-    "empty": (np.empty((0, 2)), {}, r"shape \(0, 2\)"),
-    "no class": (np.empty((2, 0)), {}, r"shape \(2, 0\)"),
-    "text": ([["a", "b"]], {}, "not a table of numbers"),
-    "sum": ([[0.5, 0.5], [0.5, 0.4]], {}, "Row 1 of the posterior sums to 0.9"),
-    "negative": ([[1.5, -0.5]], {}, "Row 0 of the posterior holds -0.5"),
-    "nan": ([[0.5, 0.5], [np.nan, 0.5]], {}, "Row 1 of the posterior holds nan"),
-    "inf": ([[np.inf, 0.5]], {}, "Row 0 of the posterior holds inf"),
-    "loss shape": ([[0.5, 0.5]], {"loss": [[0, 1, 2], [1, 0, 2]]}, r"shape \(2, 3\)"),
-    "classes": ([[0.5, 0.5]], {"classes": ["a", "b", "c"]}, "3 classes, but the posterior has 2 columns"),
-    "larger matrix": ([[0.5, 0.5]], {"loss": LossMatrix.zero_one(["a", "b", "c"])}, "3 classes"),
+BAD: dict[str, tuple[Any, dict[str, Any], Expected]] = {
+    "one dimension": ([0.5, 0.5], {}, Expected("L053", shape=(2,))),
+    "empty": (np.empty((0, 2)), {}, Expected("L053", shape=(0, 2))),
+    "no class": (np.empty((2, 0)), {}, Expected("L053", shape=(2, 0))),
+    "text": ([["a", "b"]], {}, Expected("L056")),
+    "sum": ([[0.5, 0.5], [0.5, 0.4]], {}, Expected("L051", row=1, total=0.9)),
+    "negative": ([[1.5, -0.5]], {}, Expected("N702", row=0, value=-0.5)),
+    "nan": ([[0.5, 0.5], [np.nan, 0.5]], {}, Expected("N702", row=1)),
+    "inf": ([[np.inf, 0.5]], {}, Expected("N702", row=0)),
+    "loss shape": (
+        [[0.5, 0.5]],
+        {"loss": [[0, 1, 2], [1, 0, 2]]},
+        Expected("L030", shape=(2, 3), n_labels=2),
+    ),
+    "classes": ([[0.5, 0.5]], {"classes": ["a", "b", "c"]}, Expected("L060", n_classes=3, n_columns=2)),
+    "larger matrix": (
+        [[0.5, 0.5]],
+        {"loss": LossMatrix.zero_one(["a", "b", "c"])},
+        Expected("L060", n_classes=3),
+    ),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_input_is_one_sentence(case: str) -> None:
-    posterior, options, message = BAD[case]
-    with pytest.raises(ValueError, match=message):
+    posterior, options, expected = BAD[case]
+    with raises(expected):
         decide(posterior, **options)
-    with pytest.raises(ValueError, match=message):
+    with raises(expected):
         expected_risk(posterior, **options)
 
 

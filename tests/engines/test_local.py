@@ -11,6 +11,7 @@ import pytest
 
 from assay.engines import local
 from assay.engines.local import MOST_THREADS, thread_count
+from tests.raised import raises
 
 
 @pytest.fixture(autouse=True)
@@ -98,17 +99,13 @@ def test_a_slip_of_the_keyboard_asks_for_no_million_threads(machine: pytest.Monk
 
 @pytest.mark.parametrize("n_jobs", [0, -2, -100])
 def test_n_jobs_out_of_range(n_jobs: int) -> None:
-    with pytest.raises(
-        ValueError, match=rf"^n_jobs={n_jobs} is not a number of threads; give 1 or more, or -1"
-    ):
+    with raises("O200", n_jobs=n_jobs):
         thread_count(n_jobs)
 
 
 @pytest.mark.parametrize("n_jobs", [2.5, "two", "2", [2]])
 def test_n_jobs_of_the_wrong_type(n_jobs: Any) -> None:
-    with pytest.raises(
-        TypeError, match=r"^n_jobs=.* is not a number of threads; give 1 or more, or -1 for all\.$"
-    ):
+    with raises("O200", TypeError):
         thread_count(n_jobs)
 
 
@@ -116,9 +113,7 @@ def test_n_jobs_of_the_wrong_type(n_jobs: Any) -> None:
 @pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "²", "x,2"])
 def test_a_bad_environment_is_named(name: str, text: str, machine: pytest.MonkeyPatch) -> None:
     machine.setenv(name, text)
-    with pytest.raises(
-        ValueError, match=rf"^{name}='.*' is not a number of threads; set it to 1 or more, or unset it\.$"
-    ):
+    with raises("N046", name=name):
         thread_count()
 
 

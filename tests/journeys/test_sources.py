@@ -87,7 +87,7 @@ def test_a_folder_of_texts_is_described_and_compared(tmp_path: Path, letters: Pa
     assert "60 rows, 2 columns" in said.out and "ham   30 rows (50.0 %)" in said.out
     refused = assay_in(tmp_path, "fit", "letters", "--model", "gaussian_nb", "--out", "m.assay")
     assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
-    assert refused.err.startswith("assay: gaussian_nb cannot learn from this table: It uses numeric, ")
+    assert refused.err.startswith("assay: gaussian_nb cannot be used with this table. It uses numeric, ")
     assert [path.name for path in tmp_path.iterdir()] == ["letters"]
     done(tmp_path, "compare", "letters", "--out", "run")
     assert predicted_classes(tmp_path) == ["ham"] * 30 + ["spam"] * 30
@@ -108,5 +108,5 @@ def test_texts_without_a_word_are_refused_before_anything_is_written(tmp_path: P
     write_csv(tmp_path / "t.csv", ["says", "class"], rows)
     refused = assay_in(tmp_path, "compare", "t.csv", "--target", "class", "--out", "run")
     assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
-    assert "Column 'says' has no word of two letters or more in any of the 60 rows" in refused.err
+    assert "None of the 60 rows of 'says' has a word of two letters or more" in refused.err
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]

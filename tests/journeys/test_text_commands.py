@@ -139,10 +139,10 @@ def test_filters_that_leave_no_word_are_named(run: Run, sms: Path, tmp_path: Pat
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ("gaussian_nb", "gaussian_nb cannot learn from this table: It uses"),
+        ("gaussian_nb", "gaussian_nb cannot be used with this table. It uses"),
         (
             "categorical_nb",
-            "categorical_nb cannot learn from this table: It uses binary and categorical columns",
+            "categorical_nb cannot be used with this table. It uses binary and categorical columns",
         ),
     ],
 )

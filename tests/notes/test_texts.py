@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from assay.notes import Note, render
-from assay.notes.texts import TEXTS
+from assay.notes.texts import RETIRED, TEXTS
 from assay.notes.texts.text import ERROR, INFO, WARNING
 from assay.notes.voices import VOICES, Voice
 from scripts import notes_page
 from tests.realdata import ROOT
 
-SOURCES = [path for path in (ROOT / "src" / "assay").rglob("*.py") if "texts" not in path.parts]
+ASSAY = ROOT / "src" / "assay"
+SOURCES = [path for path in ASSAY.rglob("*.py") if "texts" not in path.relative_to(ASSAY).parts]
 USED = re.compile(r'"([A-Z]\d{3})"')
 
 
@@ -51,6 +52,12 @@ def test_codes_in_use_have_texts_and_texts_are_in_use() -> None:
     used = set().union(*map(codes_used, SOURCES))
     assert used - set(TEXTS) == set()
     assert set(TEXTS) - used == set()
+
+
+def test_retired_codes_are_not_used_again() -> None:
+    used = set().union(*map(codes_used, SOURCES))
+    assert not set(RETIRED) & (set(TEXTS) | used)
+    assert {code for successors in RETIRED.values() for code in successors} <= set(TEXTS)
 
 
 def test_a_code_stands_in_one_table() -> None:

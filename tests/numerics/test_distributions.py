@@ -15,6 +15,7 @@ from assay.numerics.distributions import (
     log_multinomial,
     log_multinomial_coefficient,
 )
+from tests.raised import Expected, raises
 
 
 def test_hello_has_sixty_orders() -> None:
@@ -59,16 +60,16 @@ def test_what_cannot_be_is_minus_infinity() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "sentence"),
+    ("call", "expected"),
     [
-        (lambda: log_multinomial_coefficient([1, -2]), "counts holds -2; counts are whole numbers"),
-        (lambda: log_multinomial([0.5, 1], [0.5, 0.5]), "counts holds 0.5"),
-        (lambda: log_multinomial([1, 1], [0.5, 0.6]), "sum to 1.1"),
-        (lambda: log_binomial(1, 2, 1.5), "p holds 1.5"),
-        (lambda: log_binomial(1, np.nan, 0.5), "n holds nan"),
-        (lambda: log_bernoulli(2, 0.5), "x holds 2; an outcome of a single trial"),
+        (lambda: log_multinomial_coefficient([1, -2]), Expected("N014", name="counts", value=-2.0)),
+        (lambda: log_multinomial([0.5, 1], [0.5, 0.5]), Expected("N014", name="counts", value=0.5)),
+        (lambda: log_multinomial([1, 1], [0.5, 0.6]), Expected("N013", total=1.1)),
+        (lambda: log_binomial(1, 2, 1.5), Expected("N015", value=1.5)),
+        (lambda: log_binomial(1, np.nan, 0.5), Expected("N014", name="n")),
+        (lambda: log_bernoulli(2, 0.5), Expected("N012", value=2.0)),
     ],
 )
-def test_bad_input_is_one_sentence(call: object, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+def test_bad_input_is_one_sentence(call: object, expected: Expected) -> None:
+    with raises(expected):
         call()  # type: ignore[operator]

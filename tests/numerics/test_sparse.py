@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 from assay.numerics.sparse import canonical, check_indices
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 DENSE = np.array([[1.0, 0.0, 2.0], [0.0, 0.0, 0.0], [0.0, 3.0, 4.0], [5.0, 0.0, 0.0]])
 
@@ -72,17 +72,23 @@ def test_compressed_matrices(kind: str, case: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "sentence"),
+    ("damage", "expected"),
     [
-        (changed("row", put(1, 4)), "Entry 1 of the sparse matrix X has row index 4, but there are 4 rows"),
-        (changed("col", put(3, -3)), "Entry 3 of the sparse matrix X has column index -3"),
-        (changed("data", lambda a: a[:2]), "has 5 row indices and 2 values"),
+        (
+            changed("row", put(1, 4)),
+            Expected("N018", owner="Entry 1 of the sparse matrix X", kind="row", index=4, size=4),
+        ),
+        (
+            changed("col", put(3, -3)),
+            Expected("N018", owner="Entry 3 of the sparse matrix X", kind="column", index=-3, size=3),
+        ),
+        (changed("data", lambda a: a[:2]), Expected("N022", n_indices=5, kind="row", n_values=2)),
     ],
 )
-def test_coordinates(damage: Any, sentence: str) -> None:
+def test_coordinates(damage: Any, expected: Expected) -> None:
     X = sparse.coo_array(DENSE)
     damage(X)
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         check_indices(X)
 
 

@@ -23,6 +23,7 @@ from assay import (
 )
 from assay.models.gaussian.parameters import COVARIANCES
 from tests.contract.registry import blobs
+from tests.raised import raises
 
 # Height (feet), weight (pounds) and foot size (inches) of four men and four women.
 PEOPLE = np.array(
@@ -243,7 +244,7 @@ def test_models_without_a_likelihood_have_no_criterion() -> None:
     from assay import LeastSquaresClassifier
 
     X, y = blobs()
-    with pytest.raises(ValueError, match="LeastSquaresClassifier has no likelihood"):
+    with raises("S080", kind="LeastSquaresClassifier"):
         aic(LeastSquaresClassifier().fit(X, y))
     with pytest.raises(ValueError, match="GaussianNB is not fitted"):
         bic(GaussianNB())

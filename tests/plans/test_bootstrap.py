@@ -80,7 +80,7 @@ def test_bad_arguments() -> None:
     with raises("S039", name="The number of groups of a bootstrap", least=2, value=1):
         Bootstrap().multiplicities(4, ["one"] * 4)
     for start, stop in ((-1, 2), (3, 2), (0, 201)):
-        with pytest.raises(ValueError, match=f"^Replicates {start} to {stop} do not lie in 0 to 200.$"):
+        with raises("S045", start=start, stop=stop, n_replicates=200):
             Bootstrap().multiplicities(5, start=start, stop=stop)
 
 

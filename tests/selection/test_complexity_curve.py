@@ -21,6 +21,7 @@ from assay import (
 )
 from assay.models.features.basis import BasisExpansion
 from assay.selection.complexity_curve import OVER, RIGHT, UNDER, ComplexityCurve
+from tests.raised import Expected, raises
 
 
 def wave(rows: int = 200, seed: int = 2) -> tuple[Any, Any]:
@@ -107,18 +108,18 @@ def test_progress_counts_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "expected"),
     [
-        ({}, "one parameter and 0 were given"),
-        ({"l2": [1.0], "tol": [1e-6]}, "one parameter and 2 were given"),
-        ({"l2": []}, "The range of l2 is empty"),
-        ({"depth": [1]}, "has no parameter 'depth'"),
-        ({"l2": [1.0], "plan": LeaveOneOut()}, "LeaveOneOut takes single rows; use folds"),
-        ({"l2": [1.0], "plan": Bootstrap(5)}, "Bootstrap takes single rows; use folds"),
-        ({"l2": [1.0], "y": [0, 1]}, "X has 60 rows and y has 2"),
+        ({}, Expected("S075", n_ranges=0)),
+        ({"l2": [1.0], "tol": [1e-6]}, Expected("S075", n_ranges=2)),
+        ({"l2": []}, Expected("S120", name="l2")),
+        ({"depth": [1]}, Expected("S118", name="depth")),
+        ({"l2": [1.0], "plan": LeaveOneOut()}, Expected("S076", kind="LeaveOneOut")),
+        ({"l2": [1.0], "plan": Bootstrap(5)}, Expected("S076", kind="Bootstrap")),
+        ({"l2": [1.0], "y": [0, 1]}, Expected("S085", rows=60, n_codes=2)),
     ],
 )
-def test_what_cannot_be_drawn_is_told(given: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_drawn_is_told(given: dict[str, Any], expected: Expected) -> None:
     X, y = wave(60)
-    with pytest.raises(ValueError, match=said):
+    with raises(expected):
         complexity_curve(LogisticRegression(), X, given.pop("y", y), given.pop("plan", 3), **given)

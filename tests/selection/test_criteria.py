@@ -25,6 +25,7 @@ from assay import (
     aic,
     bic,
 )
+from assay.notes import Note
 from assay.selection.criteria import Criteria, check_rule, choose, criteria
 from tests.raised import raises
 
@@ -126,9 +127,9 @@ def test_penalised_models_are_refitted_or_rejected(setting: dict[str, Any]) -> N
     likeliest = LogisticRegression().fit(X, y)
     penalised = LogisticRegression(**setting).fit(X, y)
     said = " and ".join(f"{name}={value!r}" for name, value in setting.items())
-    with pytest.raises(ValueError, match=f"{said} moves this LogisticRegression away from the maximum"):
+    with raises("S078", moved=said, kind="LogisticRegression"):
         aic(penalised)
-    assert criteria(penalised) == f"{said} moves it away from the maximum of its likelihood"
+    assert criteria(penalised) == Note("M715", parameters=said)
     assert aic(penalised, X, y) == aic(likeliest) == pytest.approx(33.12, abs=0.01)
     assert bic(penalised, X, y) == bic(likeliest)
     assert penalised.get_params() == {**LogisticRegression().get_params(), **setting}

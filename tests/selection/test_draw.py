@@ -151,7 +151,7 @@ def test_files(results: dict[str, Any], ending: str, tmp_path: Path) -> None:
 
 
 def test_an_unknown_ending_is_one_sentence(results: dict[str, Any], tmp_path: Path) -> None:
-    with raises("L062", endings=".svg, .png, .html", last=".json"):
+    with raises("L062", endings=[".svg", ".png", ".html", ".json"]):
         results["tuned"].chart().save(tmp_path / "curve.bmp")
     assert not list(tmp_path.iterdir())
 

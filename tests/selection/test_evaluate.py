@@ -28,7 +28,7 @@ from assay import (
     evaluate,
 )
 from tests.contract.registry import blobs
-from tests.raised import raises
+from tests.raised import Expected, raises
 from tests.sharing.tables import in_order, refitted
 
 FOREIGN = [
@@ -175,7 +175,7 @@ def test_weights_reach_estimators_that_take_them_and_others_are_named() -> None:
     by_hand = LogisticRegression().fit(X[train], y[train], scaled).predict_proba(X[test])
     np.testing.assert_allclose(result.posterior[test], by_hand, atol=1e-9)
     for model in (KNeighborsClassifier(), make_pipeline(StandardScaler(), KNeighborsClassifier())):
-        with pytest.raises(ValueError, match="KNeighborsClassifier takes no sample weights"):
+        with raises("S134", kind="KNeighborsClassifier"):
             evaluate(model, X, y, KFold(3), sample_weight=weight)
 
 
@@ -195,36 +195,36 @@ def test_progress_goes_to_stderr_only(
 
 
 @pytest.mark.parametrize(
-    ("change", "sentence"),
+    ("change", "expected"),
     [
-        ({"model": GaussianNB}, "GaussianNB is a class; give an instance"),
-        ({"model": []}, "no model to evaluate"),
-        ({"model": "GaussianNB"}, "is not an estimator"),
-        ({"y": np.zeros(40)}, "y has 1 class; an evaluation needs at least two"),
-        ({"y": np.zeros(39)}, "needs at least two|X has 40 rows and y has 39"),
-        ({"y": np.arange(39) % 2}, "X has 40 rows and y has 39"),
-        ({"plan": "ten"}, "A plan must be"),
-        ({"plan": 1}, "n_splits"),
-        ({"plan": KFold}, "must be an object, not the class KFold"),
-        ({"plan": [([0, 1], [1, 2])]}, "both trains on row 1 and tests it"),
-        ({"loss": [[0, 1], [1, 0]]}, "3"),
-        ({"loss": [[0, 1, np.nan], [1, 0, 1], [1, 1, 0]]}, "(?i)nan"),
-        ({"priors": [0.5, 0.5]}, "one number for each of the 3 classes"),
-        ({"priors": [0.5, 0.6, 0.1]}, "sum to 1.2"),
-        ({"priors": [1.5, -0.5, 0.0]}, "Entry 1 of the priors is -0.5"),
-        ({"sample_weight": np.ones(3)}, r"expected \(40,\)"),
-        ({"sample_weight": -np.ones(40)}, "sample_weight of row 0 is -1.0"),
-        ({"sample_weight": np.zeros(40)}, "All sample weights are zero"),
-        ({"groups": np.zeros(3)}, "groups must hold one value for each of the 40 rows"),
-        ({"groups": np.zeros(40)}, "(?i)group"),
-        ({"n_jobs": 0}, "(?i)n_jobs|thread"),
+        ({"model": GaussianNB}, Expected("M008", kind="GaussianNB")),
+        ({"model": []}, Expected("S083")),
+        ({"model": "GaussianNB"}, Expected("M009")),
+        ({"y": np.zeros(40)}, Expected("S084", n_classes=1)),
+        ({"y": np.zeros(39)}, Expected("S084")),
+        ({"y": np.arange(39) % 2}, Expected("S085", rows=40, n_codes=39)),
+        ({"plan": "ten"}, Expected("S047")),
+        ({"plan": 1}, Expected("S039", name="n_splits")),
+        ({"plan": KFold}, Expected("S048", kind="KFold")),
+        ({"plan": [([0, 1], [1, 2])]}, Expected("S051", row=1)),
+        ({"loss": [[0, 1], [1, 0]]}, Expected("L030", n_labels=3)),
+        ({"loss": [[0, 1, np.nan], [1, 0, 1], [1, 1, 0]]}, Expected("L019")),
+        ({"priors": [0.5, 0.5]}, Expected("L048", n_classes=3)),
+        ({"priors": [0.5, 0.6, 0.1]}, Expected("L050")),
+        ({"priors": [1.5, -0.5, 0.0]}, Expected("L049", position=1, name="priors", value=-0.5)),
+        ({"sample_weight": np.ones(3)}, Expected("M037", n_rows=40)),
+        ({"sample_weight": -np.ones(40)}, Expected("M038", row=0, weight=-1.0)),
+        ({"sample_weight": np.zeros(40)}, Expected("M039")),
+        ({"groups": np.zeros(3)}, Expected("S037", name="groups", n_rows=40)),
+        ({"groups": np.zeros(40)}, Expected("S063")),
+        ({"n_jobs": 0}, Expected("O200")),
     ],
 )
 @pytest.mark.parametrize("model", [GaussianNB(), LogisticRegression()], ids=repr)
-def test_wrong_calls_are_told_in_one_sentence(change: dict[str, Any], sentence: str, model: Any) -> None:
+def test_wrong_calls_are_told_in_one_sentence(change: dict[str, Any], expected: Expected, model: Any) -> None:
     X, y = blobs(rows=40)
     arguments: dict[str, Any] = {"model": model, "X": X, "y": y, "plan": KFold(3), **change}
-    with pytest.raises((ValueError, TypeError), match=sentence) as caught:
+    with raises(expected, (ValueError, TypeError)) as caught:
         evaluate(**arguments)
     assert "\n" not in str(caught.value)
 
@@ -232,17 +232,19 @@ def test_wrong_calls_are_told_in_one_sentence(change: dict[str, Any], sentence: 
 @pytest.mark.parametrize("plan", [KFold(3), LeaveOneOut()], ids=["KFold", "LeaveOneOut"])
 @pytest.mark.parametrize("model", [GaussianClassifier("full"), GaussianClassifier("shared")], ids=repr)
 @pytest.mark.parametrize(
-    ("value", "sentence"),
+    ("value", "expected"),
     [
-        (np.nan, "contains NaN at row 7, column 'c'"),
-        (np.inf, "contains infinity at row 7, column 'c'"),
-        (1e300, "column 'c' reach 1e\\+300"),
+        (np.nan, Expected("N028", where="row 7, column 'c'")),
+        (np.inf, Expected("N026", where="row 7, column 'c'")),
+        (1e300, Expected("N700", largest=1e300, column="column 'c'")),
     ],
 )
-def test_bad_values_are_named_by_row_and_column(plan: Any, model: Any, value: float, sentence: str) -> None:
+def test_bad_values_are_named_by_row_and_column(
+    plan: Any, model: Any, value: float, expected: Expected
+) -> None:
     X, y = blobs(rows=40)
     X[7, 2] = value
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         evaluate(model, pd.DataFrame(X, columns=list("abcd")), y, plan)
 
 

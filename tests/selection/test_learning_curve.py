@@ -44,6 +44,7 @@ from assay.models.base.estimators import weight_arguments
 from assay.plans import ALWAYS_TRAIN, UNUSED, Partition
 from assay.selection.learning_curve import check_sizes, piece_of
 from assay.sharing.refit import take_rows
+from tests.raised import Expected, raises
 from tests.selection.grouped import MODELS_BY_STRATEGY, copied
 from tests.selection.training_sizes import in_order, trained_on
 
@@ -326,27 +327,27 @@ def test_rows_of_no_fold_belong_to_no_piece() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("asked", "expected"),
     [
-        ({"sizes": 0}, "sizes=0 gives no curve"),
-        ({"sizes": [0.5, 1.5]}, "A size of 1.5 is more than all training rows"),
-        ({"sizes": [-0.1]}, "These are not sizes"),
-        ({"sizes": []}, "These are not sizes"),
-        ({"sizes": "many"}, "These are not sizes"),
-        ({"sizes": True}, "These are not sizes"),
-        ({"plan": LeaveOneOut()}, "LeaveOneOut takes single rows"),
-        ({"plan": Bootstrap()}, "Bootstrap takes single rows"),
+        ({"sizes": 0}, Expected("S115", sizes=0)),
+        ({"sizes": [0.5, 1.5]}, Expected("S114", shares=1.5)),
+        ({"sizes": [-0.1]}, Expected("S113")),
+        ({"sizes": []}, Expected("S113")),
+        ({"sizes": "many"}, Expected("S113")),
+        ({"sizes": True}, Expected("S113")),
+        ({"plan": LeaveOneOut()}, Expected("S112", kind="LeaveOneOut")),
+        ({"plan": Bootstrap()}, Expected("S112", kind="Bootstrap")),
     ],
 )
-def test_what_gives_no_curve_is_said(asked: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+def test_what_gives_no_curve_is_said(asked: dict[str, Any], expected: Expected) -> None:
+    with raises(expected):
         learning_curve(GaussianNB(), *load_iris(return_X_y=True), **asked)
 
 
 def test_a_size_without_two_classes_is_refused_in_words() -> None:
     labels = np.array([0] * 38 + [1] * 2)
     rows = np.arange(40.0)[:, None]
-    with pytest.raises(ValueError, match="single class|too few"):
+    with raises("S211"):
         learning_curve(GaussianNB(), rows, labels, KFold(2), sizes=[0.02, 1.0])
 
 

@@ -35,6 +35,7 @@ from assay.selection.nested import combine
 from assay.sharing.splits import splits_of
 from tests.contract.registry import blobs
 from tests.nesting import nest
+from tests.raised import Expected, raises
 from tests.selection.grouped import copied
 from tests.selection.two_classes import true_error, two_classes
 from tests.sharing.refits import inner_splits
@@ -115,19 +116,19 @@ def test_as_many_inner_folds_as_asked_equal_nesting_by_hand(models: list[Any], p
 
 
 @pytest.mark.parametrize(
-    ("inner", "plan", "sentence"),
+    ("inner", "plan", "expected"),
     [
-        (1, KFold(5), "inner must be an integer of at least 2, not 1"),
-        (2.5, KFold(5), "inner must be an integer of at least 2, not 2.5"),
-        (3, TrainValidationTest(), "three parts has no inner folds"),
-        (100, KFold(5), "^inner=100 is more than .* one has 72 rows; give at most 72"),
-        (46, KFold(2), "one has 45 rows; give at most 45"),
-        (3, LeaveOneOut(), "cannot be nested in LeaveOneOut"),
+        (1, KFold(5), Expected("S039", name="inner", least=2, value=1)),
+        (2.5, KFold(5), Expected("S039", name="inner", least=2, value=2.5)),
+        (3, TrainValidationTest(), Expected("S139")),
+        (100, KFold(5), Expected("S138", inner=100, units=72, kind="rows")),
+        (46, KFold(2), Expected("S138", units=45, kind="rows")),
+        (3, LeaveOneOut(), Expected("S140", kind="LeaveOneOut")),
     ],
 )
-def test_inner_folds_that_cannot_be(inner: Any, plan: Any, sentence: str) -> None:
+def test_inner_folds_that_cannot_be(inner: Any, plan: Any, expected: Expected) -> None:
     X, y = blobs(rows=90)
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         nest("m", [GaussianNB()], X, y, plan, inner=inner, progress=False)
 
 
@@ -169,7 +170,7 @@ def test_every_plan_of_folds_has_inner_folds(plan: Any) -> None:
 @pytest.mark.parametrize("plan", [LeaveOneOut(), Bootstrap(5)], ids=repr)
 def test_plans_of_single_rows_are_refused(plan: Any) -> None:
     X, y = blobs()
-    with pytest.raises(ValueError, match="cannot be nested"):
+    with raises("S140"):
         nest("m", [GaussianNB()], X, y, plan)
 
 
@@ -214,11 +215,9 @@ def test_little_memory_changes_nothing_but_rounding(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("model", [GaussianNB(), DecisionTreeClassifier()], ids=["shared", "refitted"])
 def test_too_few_rows_are_told_in_terms_of_what_was_asked(model: Any) -> None:
     X, y = np.arange(10.0).reshape(5, 2), np.array(["a", "a", "a", "b", "b"])
-    with pytest.raises(
-        ValueError, match="^2 folds were asked for.*5 rows, 2 of them of class 'b', are too few"
-    ):
+    with raises("S137", plan="2 folds", unit="rows", total=5, count=2, label="b"):
         nest("m", [model], X, y, KFold(2), progress=False)
-    with pytest.raises(ValueError, match="^HoldOut.* was asked for"):
+    with raises("S137"):
         nest("m", [model], X, y, HoldOut(0.6), progress=False)
 
 

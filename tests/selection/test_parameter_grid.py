@@ -15,43 +15,44 @@ from assay import (
     nested,
     tune,
 )
+from tests.raised import Expected, raises
 
 PLAN = KFold(5, random_state=0)
 
 
 @pytest.mark.parametrize(
-    ("ranges", "said"),
+    ("ranges", "expected"),
     [
-        ({}, "nothing to tune"),
-        ({"l2": []}, "The range of l2 is empty"),
-        ({"l2": 0.1}, "l2=0.1 is not a range"),
-        ({"penalty": [1]}, "no parameter 'penalty' to tune; write l1 or l2"),
-        ({"zz": [1]}, "no parameter 'zz' to tune; it has 'class_weight', 'l1', 'l2', 'start', 'tol'"),
-        ({"l_2": [1]}, "no parameter 'l_2' to tune; did you mean 'l2'"),
-        ({"l2": [-1.0]}, "l2=-1.0"),
-        ({"rule": "best", "l2": [1.0]}, "rule='best'"),
+        ({}, Expected("S117")),
+        ({"l2": []}, Expected("S120", name="l2")),
+        ({"l2": 0.1}, Expected("S119", name="l2", given=0.1)),
+        ({"penalty": [1]}, Expected("S118", name="penalty")),
+        ({"zz": [1]}, Expected("S118", name="zz")),
+        ({"l_2": [1]}, Expected("S118", name="l_2")),
+        ({"l2": [-1.0]}, Expected("M023", name="l2", value=-1.0)),
+        ({"rule": "best", "l2": [1.0]}, Expected("S077", rule="best")),
     ],
 )
-def test_bad_ranges(ranges: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_bad_ranges(ranges: dict[str, Any], expected: Expected) -> None:
+    with raises(expected):
         tune(LogisticRegression(), *load_iris(return_X_y=True), plan=PLAN, **ranges)
 
 
 @pytest.mark.parametrize(
-    ("model", "ranges", "sentence"),
+    ("model", "ranges", "expected"),
     [
-        (GaussianClassifier(), {"blend": []}, "The range of blend is empty"),
-        (GaussianClassifier(), {"blend": [0.5, 2.0]}, "blend=2.0.*at least 0 and at most 1"),
-        (LogisticRegression(), {"l2": [-1.0]}, "l2.*0"),
-        (GaussianClassifier(), {}, "nothing to tune"),
+        (GaussianClassifier(), {"blend": []}, Expected("S120", name="blend")),
+        (GaussianClassifier(), {"blend": [0.5, 2.0]}, Expected("M023", name="blend", value=2.0)),
+        (LogisticRegression(), {"l2": [-1.0]}, Expected("M023", name="l2")),
+        (GaussianClassifier(), {}, Expected("S117")),
     ],
 )
 def test_ranges_that_cannot_be_tuned_are_named_with_their_bounds(
-    model: Any, ranges: dict[str, Any], sentence: str
+    model: Any, ranges: dict[str, Any], expected: Expected
 ) -> None:
     X, y = load_wine(return_X_y=True)
     for choose in (tune, nested):
-        with pytest.raises(ValueError, match=sentence):
+        with raises(expected):
             choose(model, X, y, **ranges)
 
 

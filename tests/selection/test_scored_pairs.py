@@ -25,6 +25,7 @@ from assay import (
 )
 from assay.decision import t_interval, wilson
 from tests.contract.registry import blobs
+from tests.raised import raises
 from tests.selection.grouped import MODELS_BY_STRATEGY, copied
 from tests.selection.three_classes import LOSS, three
 
@@ -162,7 +163,7 @@ def test_margins_have_no_posterior_figures(model: Any) -> None:
         "clipped": lambda: result.n_clipped,
     }
     for what, figure in refused.items():
-        with pytest.raises(ValueError, match=f"needs posteriors, and {name} gives margins only") as caught:
+        with raises("S123", name=name) as caught:
             figure()
         assert str(caught.value).count(".") <= 2, what
     assert 0.0 <= result.error <= 1.0

@@ -1,4 +1,4 @@
-"""Splits of every scheme, the table that they split, its weights, and steps before a model."""
+"""Small tables with every difficulty that moments can meet, and the refit that each evaluation must equal."""
 
 from __future__ import annotations
 
@@ -6,91 +6,131 @@ from typing import Any
 
 import numpy as np
 
-from assay import PCA, DropReference, Impute, SelectColumns, Standardize
-from assay.plans import ALWAYS_TRAIN, Partition
-from assay.sharing import splits as sp
-from assay.sharing.splits import Splits
+from assay.plans import Plan, as_plan
+from assay.selection.evaluation import Evaluation
+from assay.selection.scored_pairs import SplitScores
+from tests.contract.registry import blobs
+from tests.sharing.refits import refit_scores
 
-ROWS, FEATURES, CLASSES = 90, 4, 3
-
-
-def table(seed: int = 0, gaps: bool = False) -> tuple[Any, Any]:
-    """Three classes, of which one is rare; a column of two levels and one of three, as 0 and 1."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, CLASSES, ROWS)
-    X = rng.normal(size=(ROWS, FEATURES)) * [1, 3, 0.5, 2] + y[:, None] * [0.8, 1, 0.3, 0.1] + [5, -100, 0, 3]
-    level = np.eye(3)[(y + rng.integers(0, 2, ROWS)) % 3]
-    if gaps:
-        X[rng.random(X.shape) < 0.1] = np.nan
-    return np.hstack([X, level]), np.array(["a", "b", "c"])[y]
+Array = np.ndarray[Any, Any]
+Table = tuple[Array, Array]
 
 
-def groups_of(rng: Any) -> Any:
-    return rng.integers(0, 20, ROWS)
+def plain() -> Table:
+    return blobs(rows=72)
 
 
-def schemes(grouped: bool = False, seed: int = 3) -> dict[str, Splits]:
-    rng = np.random.default_rng(seed)
-    groups = groups_of(rng) if grouped else np.arange(ROWS)
-    fold = (rng.permutation(groups.max() + 1) % 5)[groups].astype(np.int32)
-
-    def partition(values: Any, n: int) -> Any:
-        return Partition(np.asarray(values, dtype=np.int32), n)
-
-    cut = np.where((rng.permutation(groups.max() + 1) % 10 < 3)[groups], 0, ALWAYS_TRAIN)
-    order = [rng.permutation(ROWS) for _ in range(4)]
-    drawn = np.stack([np.bincount(rng.integers(0, ROWS, ROWS), minlength=ROWS) for _ in range(6)])
-    return {
-        "k-fold": sp.folds(partition(fold, 5)),
-        "repeated": sp.joined(
-            [sp.folds(partition((rng.permutation(groups.max() + 1) % 4)[groups], 4)) for _ in range(3)]
-        ),
-        "hold-out": sp.folds(partition(cut, 1)),
-        "subsampling": sp.joined(
-            [sp.folds(partition(np.where(np.isin(groups, o[:20]), 0, ALWAYS_TRAIN), 1)) for o in order]
-        ),
-        "given, overlapping": sp.given([(o[:55], o[60:80]) for o in order], ROWS),
-        "given, few patterns": sp.given(
-            [(np.arange(50), np.arange(40, 70)), (np.arange(30, 90), np.arange(30))], ROWS
-        ),
-        "pairs": sp.folds(partition(fold, 5), 2),
-        "triples": sp.folds(partition(fold, 5), 3),
-        "divided": sp.divided(partition(fold, 5), partition((rng.permutation(90) % 3)[groups], 3), 2),
-        "pieces": sp.pieces(partition(fold, 5), rng.integers(0, 4, ROWS).astype(np.int32), 3, 2),
-        "windows": deeper(
-            sp.windows(
-                partition(np.where(np.arange(ROWS) < 70, ALWAYS_TRAIN, 0), 1),
-                partition(np.where(np.arange(ROWS) < 70, np.arange(ROWS) // 18, sp.ROOT), 4),
-                np.arange(ROWS) % 7 > 0,
-            )
-        ),
-        "repeated, deeper": deeper(
-            sp.joined([sp.folds(partition(rng.permutation(ROWS) % 3, 3)) for _ in range(2)])
-        ),
-        "bootstrap": sp.bootstrap(drawn.astype(np.uint16)),
-        "resubstitution": sp.resubstitution(ROWS),
-        "leave-one-out": sp.one_out(ROWS),
-    }
+def two_classes() -> Table:
+    return blobs(rows=50, classes=2, seed=1)
 
 
-def deeper(splits: Splits) -> Splits:
-    assert splits.deeper is not None
-    return splits.deeper()
+def rare_class() -> Table:
+    """Class 2 has two rows: absent from some training parts, one row in others."""
+    X, y = blobs(rows=50, classes=2, seed=2)
+    X = np.vstack([X, [[5.0, 1.0, 2.0, 3.0], [6.0, 1.5, 1.0, 3.5]]])
+    return X, np.append(y, [2, 2])
 
 
-LEVELS = [(FEATURES, FEATURES + 3)]
-BEHIND = {
-    "scaler": [Standardize()],
-    "range": [Standardize("range")],
-    "one-hot": [DropReference(LEVELS), Standardize()],
-    "columns": [SelectColumns([0, 2, 1])],
-    "PCA": [Standardize(), PCA(3)],
-    "imputer": [Impute(indicator=True)],
+def one_row_class() -> Table:
+    X, y = rare_class()
+    return X[:-1], y[:-1]
+
+
+def few_rows() -> Table:
+    """Every class has fewer rows than features, some features hardly vary: own covariances are singular."""
+    rng = np.random.default_rng(3)
+    y = np.repeat([0, 1, 2], [5, 6, 9])
+    return rng.normal(size=(20, 7)) + y[:, None], y
+
+
+def constant_features() -> Table:
+    """One column never varies, one only in a single row, one only outside class 0."""
+    X, y = blobs(rows=60, seed=4)
+    X = np.hstack([X, np.full((60, 1), 7.3), np.zeros((60, 1)), X[:, :1] ** 2])
+    X[11, 5] = 2.0
+    X[y == 0, 6] = 1.1
+    return X, y
+
+
+def dependent_columns() -> Table:
+    """A column twice, and one that is the sum of two others."""
+    X, y = blobs(rows=60, seed=5)
+    return np.hstack([X, X[:, :1], X[:, 1:2] + X[:, 2:3]]), y
+
+
+def equal_rows() -> Table:
+    """Class 1 is one row many times, class 2 is one row many times and another once."""
+    X, y = blobs(rows=60, seed=6)
+    X[y == 1] = [0.1, 0.7, -3.3, 1e3]
+    X[y == 2] = [0.3, 0.6, 1.3, 2.0]
+    X[np.flatnonzero(y == 2)[1]] = [1.0, 2.0, 0.0, 1.0]
+    return X, y
+
+
+def far_away() -> Table:
+    """Columns whose mean is a million deviations from zero."""
+    X, y = blobs(rows=60, seed=7)
+    return X + np.array([1e6, -1e6, 0.0, 1e5]), y
+
+
+TABLES = {
+    table.__name__: table
+    for table in (
+        plain,
+        two_classes,
+        rare_class,
+        one_row_class,
+        few_rows,
+        constant_features,
+        dependent_columns,
+        equal_rows,
+        far_away,
+    )
 }
 
 
-def weights(kind: str) -> Any:
-    rng = np.random.default_rng(7)
-    if kind == "whole":
-        return rng.integers(0, 4, ROWS).astype(float)
-    return np.where(rng.random(ROWS) < 0.1, 0.0, rng.random(ROWS) + 0.1) if kind == "importance" else None
+def refitted(
+    model: Any, X: Any, y: Any, plan: Any, weight: Any = None, groups: Any = None
+) -> tuple[SplitScores, bool]:
+    """The scores of every split by fitting each training part anew, pairs in the order of the splits."""
+    classes, codes = np.unique(y, return_inverse=True)
+    checked: Plan = as_plan(plan)
+    splits = list(checked.split(np.zeros((len(y), 1)), y, groups))
+    return refit_scores(model, X, codes.astype(np.int32), classes, splits, weight)
+
+
+def in_order(tested: SplitScores) -> tuple[Array, Array, Array, Array]:
+    """Split, row, scores and prediction of each tested pair, sorted by split and row."""
+    rows = np.arange(len(tested.scores)) if tested.rows is None else tested.rows
+    order = np.lexsort((rows, tested.split))
+    return tested.split[order], rows[order], tested.scores[order], tested.predicted[order]
+
+
+def centred(scores: Array, there: Array) -> Array:
+    """Scores less their mean over the classes that are there."""
+    return scores - np.where(there, scores, 0.0).sum(axis=1, keepdims=True) / there.sum(axis=1, keepdims=True)
+
+
+def assert_same(shared: Evaluation, refit: tuple[SplitScores, bool], places: float = 1e-9) -> None:
+    """Equal pairs, predictions and, to `places` relative to the largest score of a pair, equal scores."""
+    tested, probabilistic = refit
+    assert shared.probabilistic == probabilistic
+    split, rows, scores, predicted = in_order(shared.tested)
+    split2, rows2, scores2, predicted2 = in_order(tested)
+    np.testing.assert_array_equal(split, split2)
+    np.testing.assert_array_equal(rows, rows2)
+    finite = np.isfinite(scores2)
+    if probabilistic:
+        np.testing.assert_array_equal(np.isneginf(scores), ~finite)
+    elif scores.shape[1] > 2:  # of many margins differences mean something, between classes that training saw
+        finite &= tested.priors[split2] > 0
+        scores, scores2 = centred(scores, finite), centred(scores2, finite)
+    size = np.maximum(np.where(finite, np.abs(scores2), 0.0).max(axis=1, keepdims=True), 1.0)
+    gap = np.where(finite, np.abs(np.where(finite, scores, 0.0) - np.where(finite, scores2, 0.0)) / size, 0.0)
+    assert gap.max() <= places, (
+        f"scores differ by {gap.max():.2g} at pair {np.unravel_index(gap.argmax(), gap.shape)}"
+    )
+    differ = predicted != predicted2
+    if differ.any():  # equal rows of two classes tie to rounding; anything wider is wrong
+        top = np.sort(np.where(finite, scores2, -np.inf)[differ], axis=1)
+        assert (top[:, -1] - top[:, -2] <= places * size[differ, 0]).all(), "predictions differ"

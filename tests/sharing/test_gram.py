@@ -21,6 +21,7 @@ from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, given, splits_of
 from assay.sharing.study import Study
 from tests.noted import codes, noted
+from tests.raised import Expected, raises
 from tests.sharing.schemes import SCHEMES as LISTED
 from tests.sharing.studies import in_memory, table
 
@@ -157,8 +158,8 @@ def test_a_weight_of_zero_takes_a_class_out_and_two_must_be_left() -> None:
     check_equal(found, expected, 1e-6)
     assert (found.predicted != 1).all()
     study = Study(in_memory(X, CODES), SCHEMES["k-fold"])
-    for class_weight, match in (({1: 0, 2: 0}, "single class"), ({9: 1.0}, "names 9, which is not in y")):
-        with pytest.raises(ValueError, match=match):
+    for class_weight, note in (({1: 0, 2: 0}, Expected("S211")), ({9: 1.0}, Expected("S129", label=9))):
+        with raises(note):
             scored(solve(Settings.of([KernelSVM(class_weight=class_weight)]), study), study)
 
 
@@ -220,7 +221,7 @@ def test_bad_rows_are_one_sentence() -> None:
     study = Study(in_memory(GAPS, CODES), SCHEMES["k-fold"])
     row, column = (int(i) for i in np.argwhere(np.isnan(GAPS))[0])
     for model in (KernelSVM(), KernelSVM(gamma=0.1)):
-        with pytest.raises(ValueError, match=f"NaN at row {row}, column {column}"):
+        with raises("N028", where=f"row {row}, column {column}"):
             scored(solve(Settings.of([model]), study), study)
     sparse = make_pipeline(OneHotEncoder(handle_unknown="ignore"), KernelSVM())
     with pytest.raises(TypeError, match="Sparse data was passed"):

@@ -37,7 +37,7 @@ from assay.sharing.study import Study
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
 from tests.sharing.nearest_mean import NearestMean
 from tests.sharing.schemes import SCHEMES
-from tests.sharing.tables import weights
+from tests.sharing.split_tables import weights
 
 ROWS, FEATURES, CLASSES = 90, 4, 3
 

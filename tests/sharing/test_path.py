@@ -22,7 +22,7 @@ from assay.sharing.path import PATH
 from assay.sharing.splits import Splits
 from tests.noted import noted
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
-from tests.sharing.tables import BEHIND, ROWS, schemes, table, weights
+from tests.sharing.split_tables import BEHIND, ROWS, schemes, table, weights
 
 TIGHT, EQUAL = 1e-10, 1e-6
 SMOOTH = [LogisticRegression(l2=0.01, tol=TIGHT), LogisticRegression(l2=0.2, tol=TIGHT)]
@@ -127,11 +127,11 @@ def test_what_is_refitted_and_why() -> None:
     splits = schemes()["k-fold"]
     _, solved = scored(models, in_memory(X, y), splits)
     assert solved.ways == ["refit", "path"]
-    assert "begins at weights that were given" in solved.difficulties(0)[-1]
+    assert solved.difficulties(0)[-1].code == "S007"
     _, solved = scored(models[1:], in_memory(csr_array(X), y), splits)
-    assert solved.ways == ["refit"] and "Sparse rows" in solved.difficulties(0)[-1]
+    assert solved.ways == ["refit"] and solved.difficulties(0)[-1].code == "S002"
     _, solved = scored(models[1:], in_memory(X, y), sp.one_out(ROWS))
-    assert solved.ways == ["refit"] and "single rows are not" in solved.difficulties(0)[-1]
+    assert solved.ways == ["refit"] and solved.difficulties(0)[-1].code == "S022"
     _, solved = scored([LinearSVM(solver="sgd", random_state=0)], in_memory(X, y), splits)
     assert solved.ways == ["refit"]
 

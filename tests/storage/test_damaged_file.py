@@ -190,7 +190,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, shared: bytes) 
         (b"[1]", "model.json does not describe a model"),
         (b"[" * 100_000 + b"]" * 100_000, "model.json is nested"),
         (b"[" * 200 + b"]" * 200, "model.json is nested"),
-        (b'{"format": NaN}', "model.json holds NaN, which is no number"),
+        (b'{"format": NaN}', "model.json holds NaN, which is not a number"),
         (b'{"format": 1e999}', "model.json holds a number beyond double precision"),
         (b'{"format": ' + b"9" * 5000 + b"}", "model.json holds an integer of more than 64 bits"),
         (b'{"format": 1, "format": 1}', "model.json names something twice"),
@@ -198,7 +198,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, shared: bytes) 
         (b'{"format": true}', "model.json does not say which format it has"),
         (b'{"format": 0}', "model.json does not say which format it has"),
         (b'{"format": 1}', "model.json does not have the entries of its format"),
-        (b'{"format": "\\ud800"}', "model.json holds text that is no Unicode"),
+        (b'{"format": "\\ud800"}', "model.json holds text that is not Unicode"),
     ],
 )
 def test_a_header_that_is_not_one_is_told(tmp_path: Path, shared: bytes, text: bytes, words: str) -> None:

@@ -234,7 +234,7 @@ def test_arrays_are_measured_before_they_are_read(tmp_path: Path) -> None:
         inner["77.npy"] = b""
 
     assert "is not as long as it says" in refusal(tampered("tree", tmp_path, huge), tmp_path)
-    assert "no array of numbers" in refusal(tampered("tree", tmp_path, objects), tmp_path)
+    assert "not an array of numbers" in refusal(tampered("tree", tmp_path, objects), tmp_path)
     assert "a header that cannot be read" in refusal(tampered("tree", tmp_path, broken), tmp_path)
     assert "are not those that it names" in refusal(tampered("tree", tmp_path, extra), tmp_path)
 

@@ -88,7 +88,7 @@ def test_the_target_is_guessed_by_its_name(name: str) -> None:
 
 def test_a_guess_is_made_only_if_one_name_fits() -> None:
     assert guess_target(["a", "y"]) == "y"
-    with raises("P007", why="'y', 'Class' could all be it", columns=["y", "Class"]):
+    with raises("P720", candidates=["y", "Class"]):
         guess_target(["y", "Class"])
     with raises("P007", columns=["a", "b"]):
         guess_target(["a", "b"])

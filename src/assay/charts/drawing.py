@@ -98,7 +98,7 @@ class Drawing:
             import vl_convert
 
             return write_bytes(path, vl_convert.vegalite_to_png(json.dumps(self.spec), scale=SHARPNESS))
-        raise ValueError(Note("L062", path=str(path), endings=", ".join(KINDS[:-1]), last=KINDS[-1]))
+        raise ValueError(Note("L062", path=str(path), endings=list(KINDS)))
 
 
 def _fixed(panel: Panel, width: int) -> dict[str, Any]:

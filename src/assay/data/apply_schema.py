@@ -119,9 +119,11 @@ def misfit_error(
 ) -> ValueError:
     """The error for a value that is not what its column holds, as a schema or (not `learned`) the user says."""
     shown = misfit.value if len(misfit.value) <= 40 else misfit.value[:37] + "..."
-    expected = WHAT[column.type] + (f" written like {column.written}" if column.written else "")
-    values = {"expected": expected, "place": stream.place(first_row + misfit.row), "value": shown}
-    return ValueError(Note("D089" if learned else "D235", column.name, values, source=stream.name))
+    place = stream.place(first_row + misfit.row)
+    values = {"expected": WHAT[column.type], "place": place, "source": stream.name, "value": shown}
+    if not column.written:
+        return ValueError(Note("D089" if learned else "D235", column.name, values))
+    return ValueError(Note("D700" if learned else "D701", column.name, values, written=column.written))
 
 
 def required_columns(schema: Schema, stream: Stream, target: str | None) -> Schema:

@@ -210,8 +210,7 @@ def _from_rows(rows: Mapping[Any, Any], classes: LabelArray) -> LossMatrix:
     costs: dict[Any, dict[Any, float]] = {}
     for key, row in rows.items():
         if plain(key) not in known:
-            listed = ", ".join(repr(plain(label)) for label in classes)
-            raise ValueError(Note("L023", label=plain(key), classes=listed))
+            raise ValueError(Note("L023", label=plain(key), classes=[plain(label) for label in classes]))
         if not isinstance(row, Mapping):
             raise ValueError(Note("L024", label=plain(key), row=row))
         label = known[plain(key)]

@@ -32,13 +32,13 @@ def check_codes(codes: npt.ArrayLike, n_rows: int, n_classes: int, *, rejected: 
     """The codes as integers of shape (n_rows,), from 0 (-1 if `rejected` are allowed) to n_classes - 1."""
     values = np.asarray(codes)
     if values.dtype.kind not in "iu":
-        raise ValueError(Note("L035", dtype=values.dtype, n_classes=n_classes - 1))
+        raise ValueError(Note("L035", dtype=values.dtype, last=n_classes - 1))
     if values.shape != (n_rows,):
         raise ValueError(Note("L036", shape=values.shape, n_rows=n_rows))
     lowest = -1 if rejected else 0
     if n_rows and (values.min() < lowest or values.max() >= n_classes):
         i = np.flatnonzero((values < lowest) | (values >= n_classes))[0]
-        raise ValueError(Note("L037", row=i, class_code=values[i], lowest=lowest, n_classes=n_classes - 1))
+        raise ValueError(Note("L037", row=i, class_code=values[i], lowest=lowest, last=n_classes - 1))
     return values.astype(np.intp, copy=False)
 
 

@@ -57,8 +57,9 @@ def check_posterior(posterior: npt.ArrayLike) -> FloatArray:
         wrong |= (values < 0).any(axis=1)
     for i in np.flatnonzero(wrong)[:1]:
         bad = values[i][~(np.isfinite(values[i]) & (values[i] >= 0))]
-        fault = f"holds {bad[0]}" if len(bad) else f"sums to {sums[i]:.9g}"
-        raise ValueError(Note("L051", row=i, fault=fault))
+        raise ValueError(
+            Note("N702", row=i, value=bad[0]) if len(bad) else Note("L051", row=i, total=sums[i])
+        )
     return values
 
 

@@ -33,7 +33,7 @@ class Note(str):
     --------
     >>> note = Note("S007", "LogisticRegression")
     >>> print(note)
-    LogisticRegression begins at weights that were given (start): every split was refitted.
+    LogisticRegression starts from given weights (start): every split was refitted.
     >>> note.code, note.level, "refitted" in note
     ('S007', 'info', True)
     """
@@ -73,7 +73,7 @@ def render(sentence: str, voice: Voice) -> str:
     --------
     >>> from assay.notes.voices import SHELL
     >>> render(Note("S007", "LogisticRegression"), SHELL)
-    'LogisticRegression begins at weights that were given (start): every split was refitted.'
+    'LogisticRegression starts from given weights (start): every split was refitted.'
     """
     if not isinstance(sentence, Note):
         return sentence

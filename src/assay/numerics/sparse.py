@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from assay.notes import Note
 
-REMEDY = "build the matrix again from indices that fit its shape"
-
 
 def check_indices(X: Any) -> None:
     """Raise one sentence if the indices, row pointers or lengths of a sparse matrix do not fit its shape."""
@@ -27,7 +25,7 @@ def check_indices(X: Any) -> None:
     elif X.format == "lil":
         _check_lists(X)
     elif X.format == "dia" and len(X.offsets) != len(X.data):
-        raise ValueError(Note("N024", n_offsets=len(X.offsets), n_data=len(X.data), remedy=REMEDY))
+        raise ValueError(Note("N024", n_offsets=len(X.offsets), n_data=len(X.data)))
 
 
 def canonical(X: Any) -> Any:
@@ -54,9 +52,7 @@ def _check_compressed(X: Any) -> None:
     _check_integers(X.indptr, f"{kinds[0]} pointers")
     _check_length(X.indices, len(X.data), kinds[1])
     if len(X.indptr) != major + 1:
-        raise ValueError(
-            Note("N019", n_indptr=len(X.indptr), kind=kinds[0], size=major, wanted=major + 1, remedy=REMEDY)
-        )
+        raise ValueError(Note("N019", n_indptr=len(X.indptr), kind=kinds[0], size=major, wanted=major + 1))
     _check_pointers(X.indptr, len(X.indices), kinds[0])
     _check_range(X.indices[: X.indptr[-1]], minor, kinds[1], (kinds[0], X.indptr))
 
@@ -78,7 +74,6 @@ def _check_pointers(indptr: NDArray[Any], entries: int, kind: str) -> None:
             place=place,
             value=indptr[place],
             allowed=allowed,
-            remedy=REMEDY,
         )
     )
 
@@ -86,13 +81,11 @@ def _check_pointers(indptr: NDArray[Any], entries: int, kind: str) -> None:
 def _check_lists(X: Any) -> None:
     """A list of columns and one of values for each row."""
     if not len(X.rows) == len(X.data) == X.shape[0]:
-        raise ValueError(Note("N020", n_rows=len(X.rows), size=X.shape[0], remedy=REMEDY))
+        raise ValueError(Note("N020", n_rows=len(X.rows), size=X.shape[0]))
     for row, (columns, values) in enumerate(zip(X.rows, X.data, strict=True)):
         owner = f"Row {row} of the sparse matrix X"
         if len(columns) != len(values):
-            raise ValueError(
-                Note("N023", owner=owner, n_columns=len(columns), n_values=len(values), remedy=REMEDY)
-            )
+            raise ValueError(Note("N023", owner=owner, n_columns=len(columns), n_values=len(values)))
         for column in columns:
             if not 0 <= column < X.shape[1]:
                 raise _outside(column, X.shape[1], "column", owner)
@@ -100,13 +93,13 @@ def _check_lists(X: Any) -> None:
 
 def _check_integers(numbers: NDArray[Any], what: str) -> None:
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-        raise ValueError(Note("N021", what=what, remedy=REMEDY))
+        raise ValueError(Note("N021", what=what))
 
 
 def _check_length(indices: NDArray[Any], values: int, kind: str) -> None:
     _check_integers(indices, f"{kind} indices")
     if len(indices) != values:
-        raise ValueError(Note("N022", n_indices=len(indices), kind=kind, n_values=values, remedy=REMEDY))
+        raise ValueError(Note("N022", n_indices=len(indices), kind=kind, n_values=values))
 
 
 def _check_range(
@@ -125,4 +118,4 @@ def _check_range(
 
 
 def _outside(index: int, size: int, kind: str, owner: str) -> ValueError:
-    return ValueError(Note("N018", owner=owner, kind=kind, index=index, size=size, remedy=REMEDY))
+    return ValueError(Note("N018", owner=owner, kind=kind, index=index, size=size))

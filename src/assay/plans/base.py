@@ -59,7 +59,7 @@ class Partition:
                     "S041",
                     row=row,
                     fold=fold[row],
-                    n_folds=self.n_folds - 1,
+                    last=self.n_folds - 1,
                     always_train=ALWAYS_TRAIN,
                     unused=UNUSED,
                 )
@@ -97,7 +97,7 @@ class Partition:
 
     def _check_fold(self, f: int) -> None:
         if not 0 <= f < self.n_folds:
-            raise ValueError(Note("S043", fold=f, n_folds=self.n_folds - 1))
+            raise ValueError(Note("S043", fold=f, last=self.n_folds - 1))
 
 
 class Plan(ABC):
@@ -140,7 +140,7 @@ class Plan(ABC):
     @property
     def fewest_groups(self) -> tuple[int, str]:
         """How many groups it needs at least, where rows stay together, and what it makes of them."""
-        return 2, "parts"
+        return 2, "sets"
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
         """Yield (training rows, test rows); without `y` all rows are of one class."""

@@ -162,7 +162,7 @@ def _rows(index: Any, n: int, s: int, part: str) -> Rows:
         raise TypeError(Note("S053", part=part, split=s, dtype=rows.dtype))
     if rows.min() < 0 or rows.max() >= n:
         row = int(rows[(rows < 0) | (rows >= n)][0])
-        raise ValueError(Note("S054", part=part, split=s, row=row, n_rows=n - 1))
+        raise ValueError(Note("S054", part=part, split=s, row=row, last=n - 1))
     times = np.bincount(rows, minlength=n)
     if times.max() > 1:
         row = int(times.argmax())

@@ -85,7 +85,7 @@ class TrainValidationTest(Plan):
 
     @property
     def fewest_groups(self) -> tuple[int, str]:
-        return 3, "parts"
+        return 3, "sets"
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` with one fold, the test part; the validation part is trained on with `refit` only."""

@@ -192,7 +192,7 @@ def _blocks(levels: Sequence[Sequence[int]], width: int) -> list[list[int]]:
     blocks = [[int(column) for column in block] for block in levels]
     columns = [column for block in blocks for column in block]
     if len(set(columns)) < len(columns) or not all(0 <= column < width for column in columns):
-        raise ValueError(Note("S070", levels=levels, width=width - 1))
+        raise ValueError(Note("S070", levels=levels, last=width - 1))
     return blocks
 
 
@@ -201,9 +201,9 @@ def _checked(n_clusters: Sequence[int], criterion: str, shape: str, folds: int |
     if not tried or tried[0] < 1:
         raise ValueError(Note("S071", n_clusters=list(n_clusters)))
     if criterion not in CRITERIA:
-        raise ValueError(Note("S072", criterion=criterion, map=" or ".join(map(repr, CRITERIA))))
+        raise ValueError(Note("S072", criterion=criterion, choices=list(CRITERIA)))
     if shape not in SHAPES:
-        raise ValueError(Note("S073", shape=shape, map=" or ".join(map(repr, SHAPES))))
+        raise ValueError(Note("S073", shape=shape, choices=list(SHAPES)))
     if folds is not None and folds < 2:
         raise ValueError(Note("S074", folds=folds))
     return tried

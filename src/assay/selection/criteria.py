@@ -120,9 +120,9 @@ def criteria(model: Any) -> Criteria | str | None:
     except ValueError:
         return None
     if moved := _moved(model):
-        return f"{moved} moves it away from the maximum of its likelihood"
+        return Note("M715", parameters=moved)
     figures = _figures(model)
-    return figures if math.isfinite(figures.log_likelihood) else "its likelihood is not finite"
+    return figures if math.isfinite(figures.log_likelihood) else Note("M716")
 
 
 def _figures(model: Any) -> Criteria:

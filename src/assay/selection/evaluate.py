@@ -133,8 +133,7 @@ def dataset_of(X: Any, y: Any, sample_weight: Any, groups: Any, engine: LocalEng
     """Labelled rows, checked."""
     codes, classes = encode(y)
     if len(classes) < 2:
-        count = f"{len(classes)} class{'' if len(classes) == 1 else 'es'}"
-        raise ValueError(Note("S084", count=count))
+        raise ValueError(Note("S084", n_classes=len(classes)))
     X = compressed_rows(X)
     rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if rows != len(codes):

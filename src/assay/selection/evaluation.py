@@ -265,7 +265,7 @@ class Evaluation(ScoredPairs):
         Where the evaluation has a loss matrix, of its mean loss.
         """
         if not np.array_equal(self.split, other.split) or not np.array_equal(self.rows, other.rows):
-            raise ValueError(Note("S088", name=self.name, name_2=other.name))
+            raise ValueError(Note("S088", name=self.name, other=other.name))
         sizes = np.bincount(self.split, minlength=self.n_splits)
         tested = float(sizes[sizes > 0].mean())
         difference = self._by_split(self.losses()) - other._by_split(other.losses())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from itertools import product, takewhile
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from assay.models.base.estimators import check_classifier, parts_of
 from assay.models.base.keywords import current_names, sklearn_advice
 from assay.notes import Note
+from assay.notes.hints import name_hint
 from assay.selection.penalty_path import PenaltyPath
 
 
@@ -34,7 +34,7 @@ def parameter_grid(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> lis
                     "S118",
                     kind=type(model).__name__,
                     name=name,
-                    clause=sklearn_advice(type(last), name) or _known_parameters(known, parts, name),
+                    hint=sklearn_advice(type(last), name) or _known_parameters(known, parts, name),
                 )
             )
         if isinstance(values, PenaltyPath):
@@ -52,14 +52,12 @@ def _steps_before(parts: list[tuple[str, Any]], full: str) -> list[Any]:
     return [part for _, part in takewhile(lambda part: not full.startswith(f"{part[0]}__"), parts)]
 
 
-def _known_parameters(known: Mapping[str, Any], parts: list[tuple[str, Any]], name: str) -> str:
+def _known_parameters(known: Mapping[str, Any], parts: list[tuple[str, Any]], name: str) -> Note:
     """Parameters of the model: those of a similar spelling, else all."""
     last = f"{parts[-1][0]}__" if parts and "__" not in name else ""
     names = sorted(key.removeprefix(last) for key in known if key.startswith(last))
-    near = get_close_matches(name, names, n=2, cutoff=0.5)
-    if near:
-        return f"did you mean {' or '.join(map(repr, near))}?"
-    return f"it has {', '.join(repr(key) for key in names if '__' not in key) or 'none'}."
+    hint = name_hint(name, names)
+    return hint if hint.code == "O700" else name_hint(name, [key for key in names if "__" not in key])
 
 
 def setting_text(setting: Mapping[str, Any]) -> str:

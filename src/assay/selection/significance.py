@@ -210,7 +210,7 @@ def paired_t_test(one: Evaluation, other: Evaluation, level: float = 0.95) -> Pa
         if not isinstance(result, Evaluation):
             raise TypeError(Note("S127", result=result))
     if not np.array_equal(one.rows, other.rows):
-        raise ValueError(Note("S125", name=one.name, name_2=other.name))
+        raise ValueError(Note("S125", name=one.name, other=other.name))
     values, weight = one.per_row(one.losses() - other.losses())
     mean, error, interval = t_interval(values, weight, level, one.row_groups)
     if np.isnan(error):

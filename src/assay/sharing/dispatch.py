@@ -154,7 +154,7 @@ def solve(settings: Settings, study: Study, sharers: Sequence[Sharer[Any]] | Non
     _offer(dispatched, [REFIT], settings, study, None, range(len(settings)))
     for way, notes in zip(dispatched.ways, dispatched.notes, strict=True):
         if not way:
-            raise MemoryError(str(notes[-1]))
+            raise MemoryError(notes[-1])
     return dispatched
 
 

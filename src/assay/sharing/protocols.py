@@ -176,11 +176,11 @@ class WordStep(Protocol):
 
 
 class RowError(ValueError):
-    """What is wrong with a row under a model; the sentence has places for the numbers of the row and of the split."""
+    """What is wrong with a row under a model: a code and values, to which whoever knows them adds row and split."""
 
-    def __init__(self, sentence: str, row: int, model: int) -> None:
-        super().__init__(sentence)
-        self.sentence, self.row, self.model = sentence, row, model
+    def __init__(self, code: str, values: dict[str, Any], row: int, model: int) -> None:
+        super().__init__(Note(code, values=values, row=row, split=model))
+        self.code, self.values, self.row, self.model = code, values, row, model
 
 
 class SettingsSolved(Protocol):
@@ -226,8 +226,8 @@ class NeighborModel(Protocol):
     def near_by_products(self, shape: tuple[int, int]) -> bool:
         """Whether distances are Euclidean and, among so many rows and columns, found without a tree."""
 
-    def check_size(self, total: float, what: str) -> None:
-        """Refuses too few training rows."""
+    def check_size(self, total: float, code: str) -> None:
+        """Rejects too few training rows with a note of this code."""
 
     def votes(
         self, voters: Voters, near: Near, settings: Sequence[Setting], threads: int

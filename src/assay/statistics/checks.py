@@ -23,16 +23,22 @@ def feature_name(names: Any, column: int) -> str:
 class RangeError(ValueError):
     """A column whose numbers are too large, or too close to each other, for their squares to be held."""
 
-    def __init__(self, column: int, names: Any, saying: str) -> None:
-        super().__init__(column, names, saying)  # what a pickle is made again from
-        self.column, self.names, self.saying = column, names, saying
+    def __init__(self, code: str, column: int, names: Any, values: dict[str, Any]) -> None:
+        super().__init__(Note(code, values=values, column=feature_name(names, column)))
+        self.code, self.column, self.values = code, column, values
 
-    def __str__(self) -> str:
-        return f"Values in {feature_name(self.names, self.column)} {self.saying}"
+    def __reduce__(self) -> tuple[Any, ...]:  # a pickle would hand the note to the constructor
+        return _restore, (self.args[0], self.column, self.values)
 
-    def named(self, names: Any) -> RangeError:
-        """The same about a column that is known by name."""
-        return RangeError(self.column, names, self.saying)
+    def named(self, names: Any) -> Note:
+        """The note about the column by another name: that of a table, not of a design matrix."""
+        return Note(self.code, values=self.values, column=feature_name(names, self.column))
+
+
+def _restore(note: Note, column: int, values: dict[str, Any]) -> RangeError:
+    error = RangeError(note.code, column, None, values)
+    error.args = (note,)
+    return error
 
 
 def explain_rows(
@@ -54,9 +60,7 @@ def explain_rows(
     largest = np.fmax.reduce(np.abs(X), axis=0, initial=0.0)
     column = int(np.argmax(largest))
     if float(largest[column]) > LARGEST:
-        return RangeError(
-            column, names, f"reach {largest[column]:.3g}, whose squares overflow; rescale the column."
-        )
+        return RangeError("N700", column, names, {"largest": float(largest[column])})
     return None
 
 
@@ -104,8 +108,7 @@ def check_width(column: int, low: float, high: float, total: float, names: Any) 
     width = high - low
     # Wider ones vary in rows that do not count, constant ones nowhere.
     if 0.0 < width < 1e10 * NARROWEST / np.sqrt(min(max(total, NARROWEST), 1.0)):
-        saying = f"lie within {width:.3g} of each other, whose squares vanish; rescale the column."
-        raise RangeError(column, names, saying)
+        raise RangeError("N701", column, names, {"width": float(width)})
 
 
 def sums_of_squares(m: Moments) -> tuple[Array, Array]:

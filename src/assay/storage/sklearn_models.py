@@ -237,5 +237,5 @@ def _check_array(name: str, content: bytes) -> None:
         raise DamagedFileError(f"array {name!r} of its estimator has a header that cannot be read") from None
     if dtype.hasobject or prod(shape) * dtype.itemsize != len(content) - file.tell():
         raise DamagedFileError(
-            f"array {name!r} of its estimator is not as long as it says, or no array of numbers"
+            f"array {name!r} of its estimator is not as long as it says, or is not an array of numbers"
         )

@@ -162,7 +162,7 @@ def _solve(model: Any, state: dict[str, Any]) -> None:
     elif moments.n_classes == 1:
         model._take(moments)
     else:
-        raise UnusableModelError("it has moments of several classes and knows of none")
+        raise UnusableModelError("it has moments of several classes but no classes")
     for name, value in vars(model).items():
         if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isnan(value).any():
             raise UnusableModelError(f"its moments give no finite {name}")

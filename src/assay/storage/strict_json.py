@@ -45,13 +45,13 @@ def check_plain(value: Any, deepest: int = DEEPEST) -> None:
             check_plain(part, deepest - 1)
     elif isinstance(value, str):
         if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise DamagedFileError("holds text that is no Unicode")
+            raise DamagedFileError("holds text that is not Unicode")
     elif isinstance(value, int) and not LEAST <= value <= MOST:
         raise DamagedFileError("holds an integer of more than 64 bits")
 
 
 def _refuse_constant(text: str) -> Any:
-    raise DamagedFileError(f"holds {text}, which is no number")
+    raise DamagedFileError(f"holds {text}, which is not a number")
 
 
 def _integer(text: str) -> int:

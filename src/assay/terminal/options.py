@@ -44,7 +44,7 @@ Types = Annotated[
     ),
 ]
 Drop = Annotated[list[str] | None, _option("--drop", "COL", "Do not use this column; may be repeated.")]
-Query = Annotated[str | None, _option("--query", "SQL", "Of a database: a query, or the name of a table.")]
+Query = Annotated[str | None, _option("--query", "SQL", "For a database: a query, or the name of a table.")]
 Missing = Annotated[
     list[str] | None,
     _option(

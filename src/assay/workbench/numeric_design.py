@@ -29,7 +29,6 @@ from assay.models.features.table_encoder import TableEncoder, left_out
 from assay.models.features.text_columns import Words
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.notes.phrases import listed, plural
 from assay.types import Floats
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.problem import check_finite, read_problem, read_table, usual_name
@@ -130,7 +129,7 @@ def read_design(
         table = table.without(target)
     check_finite(table)
     if table.n_rows < 2:
-        raise ValueError(Note("P004", n_rows=plural(table.n_rows, "row")))
+        raise ValueError(Note("P004", rows=table.n_rows))
     design, names, kinds, slices, encoding_notes = _comparable_columns(table)
     notes = (*marker_notes(table.schema), *encoding_notes)
     _check_size(design, names, LARGEST)
@@ -180,7 +179,7 @@ def _labelled_design(
 ) -> LabelledDesign:
     """The table through the encoder that suits it."""
     if table.n_rows < 2:
-        raise ValueError(Note("P016", n_rows=plural(table.n_rows, "row")))
+        raise ValueError(Note("P016", rows=table.n_rows))
     if not all(left_out(column) for column in table.schema):
         encoder: TableEncoder = OneHot().fit(table)
         names = tuple(map(str, encoder.get_feature_names_out()))
@@ -191,7 +190,7 @@ def _labelled_design(
         design, names, encoding_notes = count_words(words, table)
         encoder = words
     else:
-        raise ValueError(Note("P018", schema=listed([repr(c.name) for c in table.schema])))
+        raise ValueError(Note("P018", columns=list(table.schema.names)))
     _check_size(design, names, LARGEST_PROJECTED)
     return LabelledDesign(
         design, encoder, names, steps, numbers, target, codes, classes, (*notes, *encoding_notes)
@@ -216,7 +215,7 @@ def _comparable_columns(table: Table) -> _Columns:
         design, words, notes = count_words(Words(), table)
         slices = [slice(j, j + 1) for j in range(len(words))]
         return design, list(words), ["number"] * len(words), slices, notes
-    raise ValueError(Note("P002", schema=listed([repr(c.name) for c in table.schema])))
+    raise ValueError(Note("P002", columns=list(table.schema.names)))
 
 
 def _categories(kinds: list[str], slices: list[slice], used: NDArray[np.intp]) -> tuple[tuple[int, ...], ...]:
@@ -235,7 +234,7 @@ def _check_size(design: Floats, names: Collection[str], limit: float) -> None:
     with np.errstate(invalid="ignore"):
         largest = np.fmax.reduce(np.abs(design), axis=0, initial=0.0)
     for j in np.flatnonzero(largest > limit)[:1]:
-        raise ValueError(Note("P005", names=list(names)[j], largest=largest[j]))
+        raise ValueError(Note("P005", list(names)[j], largest=largest[j]))
 
 
 def _scaled(design: Floats, slices: list[slice]) -> tuple[Floats, NDArray[np.intp]]:

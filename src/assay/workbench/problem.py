@@ -17,7 +17,6 @@ from assay.data.read import with_labels
 from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, category_array
 from assay.notes import Note
-from assay.notes.phrases import listed
 from assay.workbench.diagnosis.dimensionality import MOST_CATEGORIES, usable
 from assay.workbench.diagnosis.label_checks import doubt_findings, label_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
@@ -256,12 +255,9 @@ def guess_target(names: Sequence[str]) -> str:
     name = usual_name(names)
     if name is not None:
         return name
-    why = (
-        f"{listed(list(map(repr, usual)))} could all be it"
-        if usual
-        else "none is called class, target, label or y"
-    )
-    raise ValueError(Note("P007", why=why, columns=list(names)))
+    if usual:
+        raise ValueError(Note("P720", candidates=usual))
+    raise ValueError(Note("P007", columns=list(names)))
 
 
 def check_classes(column: Column, n_rows: int) -> None:

@@ -7,6 +7,7 @@ one value per row; such columns are not used as features, and rows to be predict
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -142,12 +143,12 @@ def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> RowGroups
     name = groups if isinstance(groups, str) else None
     codes = _array_codes(groups, table.n_rows) if name is None else _column_codes(name, table)
     absent = rows[codes[rows] == MISSING]
-    where = "groups have" if name is None else f"Column {name!r}, which holds the groups, has"
     if len(absent):
-        raise ValueError(Note("P020", where=where, row=int(absent[0]) + 1, rows=len(absent)))
+        values = {"row": int(absent[0]) + 1, "rows": len(absent)}
+        raise ValueError(Note("P721", values=values) if name is None else Note("P020", name, values))
     row_groups = RowGroups(name, codes).take(rows)
     if row_groups.count < 2:
-        raise ValueError(Note("P021", where=where))
+        raise ValueError(Note("P722") if name is None else Note("P021", name))
     return row_groups
 
 
@@ -182,11 +183,18 @@ def take_weights(
         return None
     name = weights if isinstance(weights, str) else None
     values = _array_numbers(weights, table.n_rows) if name is None else _column_numbers(name, table, before)
-    where = "weights have" if name is None else f"Column {name!r}, which holds the weights, has"
     for row in rows[~np.isfinite(values[rows]) | (values[rows] < 0)][:1]:
-        value = "no value" if np.isnan(values[row]) else f"{values[row]:g}"
-        raise ValueError(Note("P023", where=where, value=value, row=int(before + row + 1)))
+        raise ValueError(_bad_weight(name, float(values[row]), int(before + row + 1)))
     return name, values[rows]
+
+
+def _bad_weight(name: str | None, weight: float, row: int) -> Note:
+    """A weight that is missing, negative or infinite, of a column or (None) of an array."""
+    if math.isnan(weight):
+        return Note("P723", row=row) if name is None else Note("P724", name, row=row)
+    if name is None:
+        return Note("P725", weight=weight, row=row)
+    return Note("P023", name, weight=weight, row=row)
 
 
 def check_counting(
@@ -194,11 +202,11 @@ def check_counting(
 ) -> None:
     """Rows of two classes count."""
     counting = np.unique(codes[values > 0])
-    where = "weights are" if weights is None else f"Column {weights!r}, which holds the weights, is"
     if len(codes) and not len(counting):
-        raise ValueError(Note("P024", where=where))
+        raise ValueError(Note("P726") if weights is None else Note("P024", weights))
     if len(counting) == 1 and len(np.unique(codes)) > 1:
-        raise ValueError(Note("P025", where=where, target=target, label=column.levels[counting[0]]))
+        only = {"target": target, "label": column.levels[counting[0]]}
+        raise ValueError(Note("P727", values=only) if weights is None else Note("P025", weights, only))
 
 
 def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tuple[Note, ...]:
@@ -226,7 +234,7 @@ def _column_numbers(name: str, table: Table, before: int) -> Array:
     if column.type == "numeric":
         return np.asarray(values, dtype=np.float64)
     if column.type == "date":
-        raise _no_number(name, "dates")
+        raise ValueError(Note("P728", name))
     if column.type in ("categorical", "binary"):
         levels = [_number(level) for level in column.levels]
         texts = [str(level) for level in column.levels]
@@ -237,8 +245,7 @@ def _column_numbers(name: str, table: Table, before: int) -> Array:
         values = encoded.indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
     for at, level in enumerate(levels):
         if level is None:
-            row = before + int(np.flatnonzero(values == at)[0]) + 1 if (values == at).any() else None
-            raise _no_number(name, repr(texts[at]) + ("" if row is None else f" in row {row}"))
+            raise ValueError(_no_number(name, texts[at], before, np.flatnonzero(values == at)))
     return np.asarray(np.array([*levels, np.nan], dtype=np.float64)[values])
 
 
@@ -248,5 +255,8 @@ def _number(value: Any) -> float | None:
     return float(value)
 
 
-def _no_number(name: str, value: str) -> ValueError:
-    return ValueError(Note("P019", name, value=value))
+def _no_number(name: str, value: str, before: int, rows: NDArray[np.intp]) -> Note:
+    """A text in the column of weights, in the first of these rows if there are any."""
+    if len(rows):
+        return Note("P019", name, value=value, row=before + int(rows[0]) + 1)
+    return Note("P729", name, value=value)

@@ -158,7 +158,7 @@ def test_options_that_do_not_fit(options: dict[str, Any], code: str, values: dic
 
 
 def test_an_unknown_target_is_named() -> None:
-    with pytest.raises(ValueError, match="'colour'"):
+    with raises("D101", name="colour"):
         cluster(customers(), "colour")
 
 
@@ -172,7 +172,7 @@ def test_tables_that_cannot_be_clustered(frame: dict[str, list[float]], code: st
 
 
 def test_infinite_values_are_an_error() -> None:
-    with pytest.raises(ValueError, match="'a' is infinite in row 2"):
+    with raises("P015", subject="a", row=2):
         cluster(pd.DataFrame({"a": [1.0, np.inf, 2.0]}))
 
 

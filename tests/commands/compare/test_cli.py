@@ -231,7 +231,7 @@ def test_a_report_takes_its_table_from_where_it_is_now(run: Run, iris: Path) -> 
     assert (
         done.code == 2 and "--source" in done.err and "source=" not in done.err and done.err.count("\n") == 1
     )
-    assert "a run folder stores none" in run("report", "--help").text
+    assert "a run folder does not store" in run("report", "--help").text
     assert run("report", "run", "--out", "r.html", "--source", "moved.csv", "-q") == (0, "", "")
     assert Path("r.html").exists()
 

@@ -273,9 +273,9 @@ def test_plans_that_need_more_groups_say_so() -> None:
     few = visits(4)
     with raises("C197", n_folds=5, groups="'patient'", n_groups=4):
         run(few, groups="patient", drop=["w"])
-    with pytest.raises(ValueError, match="training groups of each split are divided again"):
+    with raises("S137", unit="groups"):
         run(few, groups="patient", drop=["w"], plan=KFold(2), candidates=["gaussian_nb"])
-    with raises("C011", n_parts=3, parts="parts"):
+    with raises("C011", n_parts=3, parts="sets"):
         run(visits(2), groups="patient", drop=["w"], plan="split:60/20/20")
     with raises("P027"):
         from sklearn.model_selection import StratifiedKFold

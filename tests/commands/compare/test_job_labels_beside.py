@@ -17,7 +17,7 @@ from assay import KFold, compare, read
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.reopen import reopen
 from tests.commands.compare.purchases import board, mixed
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 COLUMNS = {name: values.tolist() for name, values in mixed(150).items()}
 FEATURES = {name: values for name, values in COLUMNS.items() if name != "bought"}
@@ -91,32 +91,36 @@ def test_a_run_is_resumed_and_reopened_and_its_line_repeats_it(tmp_path: Path) -
         reopen(tmp_path / "run", (X, y[::-1]))
 
 
-BAD: dict[str, tuple[Any, Any, str]] = {
+BAD: dict[str, tuple[Any, Any, Expected]] = {
     "the column is in X": (
         pd.DataFrame(COLUMNS),
         pd.Series(LABELS, name="bought"),
-        "X has a column 'bought', which is also the name of the labels; leave the column out of X, or give its name",
+        Expected("D098", label="bought"),
     ),
-    "the column is in a typed table": (read(COLUMNS), pl.Series("bought", LABELS), "X has a column 'bought'"),
+    "the column is in a typed table": (
+        read(COLUMNS),
+        pl.Series("bought", LABELS),
+        Expected("D098", label="bought"),
+    ),
     "a name for no name": (
         pd.DataFrame({"target": LABELS, "x": range(150)}),
         LABELS,
-        "X has a column 'target'",
+        Expected("D098", label="target"),
     ),
     "too few labels": (
         pd.DataFrame(FEATURES),
         LABELS[1:],
-        "X has 150 rows and y has 149 labels; give one label per row",
+        Expected("D036", rows=150, labels=149),
     ),
-    "too few for a typed table": (read(FEATURES), LABELS[1:], "X has 150 rows and y has 149 labels"),
-    "several columns": (pd.DataFrame(FEATURES), np.zeros((150, 2)), "'target' has 2 dimensions"),
-    "a file": ("shop.csv", LABELS, "Labels are given beside 'shop.csv'; give the name of its target column"),
+    "too few for a typed table": (read(FEATURES), LABELS[1:], Expected("D036", rows=150, labels=149)),
+    "several columns": (pd.DataFrame(FEATURES), np.zeros((150, 2)), Expected("D032", dimensions=2)),
+    "a file": ("shop.csv", LABELS, Expected("P009", source="shop.csv")),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_labels_are_one_sentence(case: str) -> None:
-    X, y, message = BAD[case]
-    with pytest.raises(ValueError) as error:
+    X, y, expected = BAD[case]
+    with raises(expected) as error:
         run(X, y)
-    assert message in str(error.value) and "\n" not in str(error.value)
+    assert "\n" not in str(error.value)

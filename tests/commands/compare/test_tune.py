@@ -133,9 +133,9 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
         (("--model", "gaussian_shared", "--range", "shrinkage=0..2:3"), "shrinkage=2.0) is not allowed"),
         (
             ("--model", "knn", "--range", "n_neighbors=1..5000"),
-            "is more than the 1000 values that are tried at most",
+            "n_neighbors=1..5000 has more than 1000 values",
         ),
-        (("--model", "logistic", "--range", "l2=1e-3..1:1000000"), "is more than the 1000 values"),
+        (("--model", "logistic", "--range", "l2=1e-3..1:1000000"), "has more than 1000 values"),
         (("--model", "logistic", "--range", "l2=0..inf:3"), "l2=0..inf:3 is not a range"),
         (("--model", "knn", "--range", "n_neighbors=0"), "at least 1"),
         (("--model", "knn", "--range", "n_neighbors=1,,3"), "n_neighbors=1,,3 has an empty value"),
@@ -143,9 +143,9 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
         (("--model", "knn", "--rule", "best"), "--rule best is unknown; give 'min' or 'one_se'"),
         (
             ("--model", "knn", "--plan", "kfold:1"),
-            "There is no validation scheme 'kfold:1': it needs at least two folds",
+            "The validation scheme 'kfold:1' needs at least two folds",
         ),
-        (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0': a proportion lies between 0 and 1"),
+        (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0' must lie between 0 and 1"),
         (("--model", "knn", "--seed", "-1"), "--seed -1 is not allowed; give a whole number"),
         (("--model", "multinomial_nb"), "It uses text columns, and the table has only numeric columns."),
         ((), "Missing option '--model'. `assay models` lists them."),
@@ -189,7 +189,7 @@ def test_three_parts_choose_on_the_second_and_test_on_the_third(
             assert found["honest"]["error"] == pytest.approx(wrong)
     assert main(asked(table, *options)) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "on the validation rows that selected them. The test rows estimate an error rate of" in said
+    assert "on the validation rows that selected them. The error rate on the test rows is" in said
     assert "72 rows were trained on, 24 chose the setting and 24 tested it" in said
 
 

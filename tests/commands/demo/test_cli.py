@@ -88,4 +88,4 @@ def test_the_default_race_is_the_workbench_s() -> None:
 def test_a_pipe_receives_plain_ascii_lines(tmp_path: Path, monkeypatch: Any) -> None:
     done = in_pipe("demo", "--out", str(tmp_path / "demo"), "--race-rows", "499", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "assay: The race cannot run on 499 rows; give 500 to 1000000 rows.\n"
+    assert done.stderr == "assay: The race needs 500 to 1000000 rows, but 499 were given.\n"

@@ -14,7 +14,7 @@ from assay.commands.explain.job import explain, explain_row
 from assay.data import Table
 from assay.models.table.build import build
 from tests.noted import noted
-from tests.raised import codes, raises
+from tests.raised import Expected, codes, raises
 
 ABLE = [each.name for each in ENTRIES if "contributions" in each.capabilities and each.encoding != "words"]
 OF_WORDS = [each.name for each in ENTRIES if each.encoding == "words"]
@@ -137,8 +137,8 @@ def test_a_row_of_a_source_by_its_number(table: Table) -> None:
     model = build(entry("fisher")).fit(table, target="y")
     source = frame()
     assert explain_row(model, source, 8) == explain(model, table, [7])[0]
-    for row, words in ((0, "first row is 1"), (301, "300 rows")):
-        with pytest.raises(ValueError, match=words):
+    for row, expected in ((0, Expected("C045")), (301, Expected("C044", rows=300))):
+        with raises(expected):
             explain_row(model, source, row)
 
 

@@ -82,7 +82,7 @@ def test_columns_that_a_model_does_not_read_are_named(run: Run, tmp_path: Path) 
         (["--by", "luck"], "give correlation, correlation_ratio or information"),
         (["--rule", "best"], "give min or one_se"),
         (["--n", 0], "--n 0 is not a number of features; give a whole number of at least 1, or leave it out"),
-        (["--n", 9], "--n 9 is more than the 4 features there are"),
+        (["--n", 9], "--n 9 is more than the 4 features"),
         (["--model", "magic"], "magic"),
         (["--model", "baseline"], "baseline"),
         (["--set", "depth=3"], "depth"),

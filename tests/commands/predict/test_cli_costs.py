@@ -17,8 +17,8 @@ from tests.raised import raises
 
 LOSS = "bad:good=5,*:ask=0.4"
 SAYS = (
-    "assay: The model has costs, so the result is the action of least expected loss per row; --most-probable gives the "
-    "most probable class.\n"
+    "assay: The model has costs, so the prediction is the action of least expected loss per row; --most-probable gives "
+    "the most probable class.\n"
 )
 
 

@@ -50,7 +50,7 @@ def test_without_classes(run: Run, tmp_path: Path) -> None:
         (["--target", "species", "--to", 3], "ask for at most 2 with --to."),
         (["--target", "colour"], "There is no column 'colour'"),
         (["--target", "species", "--report", "no/map.html"], "there is no folder 'no'"),
-        (["--target", "species", "--format", "pdf"], "give csv, jsonl or parquet"),
+        (["--target", "species", "--format", "pdf"], "use csv, jsonl or parquet"),
     ],
 )
 def test_what_cannot_be_is_one_sentence_and_nothing_is_written(

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from assay import Ratings, read_ratings
+from assay.notes import Note
+from tests.raised import Expected, raises
 
 WANTED = {"Ann": {"Alien": 5.0, "Up": 2.5}, "Bob": {"Up": 4.0}}
 LIST = "user,item,rating\nAnn,Alien,5\nBob,Up,4\nAnn,Up,2.5\n"
@@ -84,53 +86,59 @@ def test_duplicates_by_policy(tmp_path: Path, policy: str, wanted: float) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "options", "sentence"),
+    ("text", "options", "expected"),
     [
         (
             LIST.replace("4", "good"),
             {},
-            "Line 3 of ratings.csv has 'good' in column 'rating', which is not a finite number",
+            Expected("D071", place="Line 3", source="ratings.csv", value="good", column="rating"),
         ),
-        (LIST.replace("4", "inf"), {}, "Line 3 of ratings.csv has 'inf' in column 'rating'"),
-        (LIST.replace("Bob", ""), {}, "Line 3 of ratings.csv has a rating but no value in column 'user'"),
-        ("user,Alien,Up\nAnn,5,x\n", {"layout": "matrix"}, "Line 2 of ratings.csv has 'x' in column 'Up'"),
+        (LIST.replace("4", "inf"), {}, Expected("D071", place="Line 3", value="inf", column="rating")),
+        (LIST.replace("Bob", ""), {}, Expected("D086", place="Line 3", column="user")),
+        (
+            "user,Alien,Up\nAnn,5,x\n",
+            {"layout": "matrix"},
+            Expected("D071", place="Line 2", value="x", column="Up"),
+        ),
         (
             "user,Alien,Up\nAnn,5,1\nAnn,2,2\n",
             {"layout": "matrix"},
-            "Line 3 of ratings.csv is a second row of user 'Ann', after line 2",
+            Expected("D083", place="Line 3", user="Ann", earlier="line 2"),
         ),
-        ("user,item,rating\n", {}, "ratings.csv holds no rating"),
-        ("user,item,rating\nAnn,Up,\n", {}, "ratings.csv holds no rating"),
-        ("user,rating\nAnn,1\n", {}, "ratings.csv has too few columns"),
-        (LIST, {"user": "who"}, "who"),
-        (LIST, {"user": "item", "item": "item"}, "three different ones"),
-        (LIST, {"layout": "table"}, "layout='table' is not known"),
-        (LIST, {"duplicates": "sum"}, "duplicates='sum' is not known"),
-        (LIST, {"missing": "none"}, "missing='none' is not a number"),
+        ("user,item,rating\n", {}, Expected("D074", source="ratings.csv")),
+        ("user,item,rating\nAnn,Up,\n", {}, Expected("D069", source="ratings.csv")),
+        ("user,rating\nAnn,1\n", {}, Expected("D085", source="ratings.csv")),
+        (LIST, {"user": "who"}, Expected("D101", name="who")),
+        (LIST, {"user": "item", "item": "item"}, Expected("D073")),
+        (LIST, {"layout": "table"}, Expected("D072", layout="table")),
+        (LIST, {"duplicates": "sum"}, Expected("D068", duplicates="sum")),
+        (LIST, {"missing": "none"}, Expected("D081", missing="none")),
     ],
 )
-def test_bad_input_is_one_sentence(tmp_path: Path, text: str, options: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(ValueError) as caught:
+def test_bad_input_is_one_sentence(
+    tmp_path: Path, text: str, options: dict[str, Any], expected: Expected
+) -> None:
+    with raises(expected) as caught:
         read_ratings(written(tmp_path, text), **options)
-    assert sentence in str(caught.value) and "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_bad_input_in_memory() -> None:
-    for source, sentence in [
-        (np.array([1.0, 2.0]), "not 1 axes"),
-        (np.array([[1.0, np.inf]]), "Row 0, column 1 of the matrix holds inf"),
-        (np.array([["a", "b"]]), "not numbers"),
-        (np.array([[np.nan]]), "holds no rating"),
-        (sparse.csr_matrix((2, 2)), "holds no rating"),
-        ({"Ann": {"Up": None}}, "User 'Ann' rates item 'Up' with None; give a finite number."),
+    for source, expected in [
+        (np.array([1.0, 2.0]), Expected("D077", ndim=1)),
+        (np.array([[1.0, np.inf]]), Expected("D078", row=0, column=1)),
+        (np.array([["a", "b"]]), Expected("D084")),
+        (np.array([[np.nan]]), Expected("D076")),
+        (sparse.csr_matrix((2, 2)), Expected("D080")),
+        ({"Ann": {"Up": None}}, Expected("D067", user="Ann", item="Up", value=None)),
     ]:
-        with pytest.raises(ValueError, match=sentence):
+        with raises(expected):
             read_ratings(source)
 
 
 def test_blank_ratings_of_a_list_are_left_out_and_told(tmp_path: Path) -> None:
     found = read_ratings(written(tmp_path, LIST + "Cid,Up,\n"))
-    assert as_dictionary(found) == WANTED and found.notes == ("1 line without a rating is left out.",)
+    assert as_dictionary(found) == WANTED and found.notes == (Note("D232", lines=1),)
 
 
 cells = st.one_of(

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from assay.data.write.atomic import check_writable, write_atomic, write_bytes, write_text
+from tests.raised import Expected, raises
 
 
 def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ def test_a_failing_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.skipif(sys.platform != "linux", reason="other: /dev/full is Linux's")
 def test_a_full_device_is_one_sentence() -> None:
     assert check_writable("/dev/full") == Path("/dev/full")
-    with pytest.raises(OSError, match="'/dev/full' cannot be written: the disk is full"):
+    with raises("F710", OSError, subject="/dev/full"):
         write_text("/dev/full", "text")
     write_text("/dev/null", "text")
     assert Path("/dev/null").is_char_device()
@@ -104,12 +105,12 @@ def test_a_real_limit_while_writing_leaves_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("call", [check_writable, lambda path: write_text(path, "x")])
 @pytest.mark.parametrize(
-    ("make", "kind", "words"),
+    ("make", "kind", "expected"),
     [
-        (lambda folder: folder, IsADirectoryError, "it is a folder; give the name of a file"),
-        (lambda folder: folder / "none" / "x", FileNotFoundError, "there is no folder .*; create it first"),
-        (lambda folder: write_text(folder / "f", "") / "x", NotADirectoryError, "is not a folder"),
-        (lambda folder: folder / ("x" * 300), OSError, "the name is too long"),
+        (lambda folder: folder, IsADirectoryError, Expected("F717")),
+        (lambda folder: folder / "none" / "x", FileNotFoundError, Expected("F718")),
+        (lambda folder: write_text(folder / "f", "") / "x", NotADirectoryError, Expected("F719")),
+        (lambda folder: folder / ("x" * 300), OSError, Expected("F715")),
     ],
 )
 def test_a_place_that_does_not_do_is_told(
@@ -117,11 +118,11 @@ def test_a_place_that_does_not_do_is_told(
     call: Callable[[Path], Path],
     make: Callable[[Path], Path],
     kind: type[OSError],
-    words: str,
+    expected: Expected,
 ) -> None:
     path = make(tmp_path)
     before = sorted(os.listdir(tmp_path))
-    with pytest.raises(kind, match=words) as caught:
+    with raises(expected, kind) as caught:
         call(path)
     assert "\n" not in str(caught.value)
     assert sorted(os.listdir(tmp_path)) == before
@@ -132,7 +133,7 @@ def test_a_folder_without_permission_is_told(tmp_path: Path, monkeypatch: pytest
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(os, "open", refuse)
-    with pytest.raises(PermissionError, match="permission is denied; choose a place you may write to"):
+    with raises("F713", PermissionError):
         check_writable(tmp_path / "a")
 
 

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 
 from assay import KMeans, Standardize
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 from tests.solvers.lloyd import plain_lloyd, squares
 
 Array = np.ndarray[Any, Any]
@@ -110,28 +110,38 @@ def test_it_stands_at_the_end_of_a_pipeline() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "X", "says"),
+    ("settings", "X", "expected"),
     [
-        ({"n_clusters": 5}, CORNERS, r"n_clusters=5 is more than the 4 rows .*; give at most 4"),
-        ({"n_clusters": 0}, CORNERS, r"KMeans\(n_clusters=0\) is not allowed; give a whole number of at least 1"),
-        ({"n_clusters": 2.0}, CORNERS, r"KMeans\(n_clusters=2.0\) is not allowed"),
-        ({"n_clusters": 2}, CORNERS * [1.0, np.nan], r"contains NaN at row 0, column 1"),
-        ({"n_clusters": 2}, np.array([[0.0, 0], [1, 0], [2, 0], [np.inf, 0]]), r"contains infinity at row 3, column 0"),
-        ({"n_clusters": 2}, CORNERS * 1e200, r"whose squares overflow"),
-        ({"n_clusters": 2, "start": "best"}, CORNERS, r"start='best'\) is not allowed; give 'k-means\+\+', 'random'"),
-        ({"n_clusters": 2, "start": CORNERS}, CORNERS, r"start has shape \(4, 2\); 2 centres of 2 columns"),
-        ({"n_clusters": 1, "start": [[np.nan, 0.0]]}, CORNERS, r"start holds a centre that is not finite"),
-        ({"n_clusters": 2, "n_starts": 0}, CORNERS, r"n_starts=0\) is not allowed"),
-        ({"n_clusters": 2, "tol": -1.0}, CORNERS, r"tol=-1.0\) is not allowed"),
+        ({"n_clusters": 5}, CORNERS, Expected("M103", n_clusters=5, n_rows=4)),
+        (
+            {"n_clusters": 0},
+            CORNERS,
+            Expected(
+                "M023", owner="KMeans", name="n_clusters", value=0, expectation="a whole number of at least 1"
+            ),
+        ),
+        ({"n_clusters": 2.0}, CORNERS, Expected("M023", owner="KMeans", name="n_clusters", value=2.0)),
+        ({"n_clusters": 2}, CORNERS * [1.0, np.nan], Expected("N028", where="row 0, column 1")),
+        (
+            {"n_clusters": 2},
+            np.array([[0.0, 0], [1, 0], [2, 0], [np.inf, 0]]),
+            Expected("N026", where="row 3, column 0"),
+        ),
+        ({"n_clusters": 2}, CORNERS * 1e200, Expected("N700")),
+        ({"n_clusters": 2, "start": "best"}, CORNERS, Expected("M023", name="start", value="best")),
+        ({"n_clusters": 2, "start": CORNERS}, CORNERS, Expected("M101", shape=(4, 2), n_clusters=2, width=2)),
+        ({"n_clusters": 1, "start": [[np.nan, 0.0]]}, CORNERS, Expected("M102")),
+        ({"n_clusters": 2, "n_starts": 0}, CORNERS, Expected("M023", name="n_starts", value=0)),
+        ({"n_clusters": 2, "tol": -1.0}, CORNERS, Expected("M023", name="tol", value=-1.0)),
     ],
-)  # fmt: skip
-def test_bad_input_is_refused_in_one_sentence(settings: dict[str, Any], X: Array, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
+)
+def test_bad_input_is_refused_in_one_sentence(settings: dict[str, Any], X: Array, expected: Expected) -> None:
+    with raises(expected):
         KMeans(**settings).fit(X)
 
 
 def test_rows_without_weight_do_not_make_up_for_missing_ones() -> None:
-    with raises("M103", n_clusters=3, what="the 2 rows of positive weight", counted=2):
+    with raises("M703", n_clusters=3, counted=2):
         KMeans(3).fit(CORNERS, sample_weight=[1.0, 0.0, 0.0, 2.0])
 
 

@@ -238,11 +238,11 @@ def test_a_class_without_weight_has_no_probability() -> None:
 
 
 def test_bad_input_is_one_sentence() -> None:
-    with raises("M058", classes="one class (0)"):
+    with raises("M058", label=0):
         Calibrated(LinearSVC()).fit(IRIS[:50], KIND[:50])
     with raises("S211", split=0, label=1):
         Calibrated(LinearSVC(), plan=[([0, 1], [2, 3])]).fit(IRIS[98:102], [1, 1, 0, 0])
-    with pytest.raises(ValueError, match="takes no sample weights"):
+    with raises("S134"):
         Calibrated(KNeighborsClassifier()).fit(IRIS, KIND, sample_weight=np.ones(150))
     with raises("M053", shown="SVC", n_scores=6, n_classes=4):
         X, y = blobs(80, classes=4)
@@ -283,9 +283,7 @@ def test_nested_evaluation_of_a_calibrated_model() -> None:
 def test_margins_say_what_would_decide(model: Any) -> None:
     model.fit(IRIS, KIND)
     assert not hasattr(model, "decide")
-    with pytest.raises(
-        AttributeError, match=f"^{type(model).__name__} gives no posteriors.*put it into Calibrated"
-    ):
+    with raises("M520", AttributeError, subject=type(model).__name__, method="decide"):
         model.decide(IRIS)
     assert Calibrated(model).fit(IRIS, KIND).decide(IRIS).labels.shape == (150,)
 

@@ -11,6 +11,7 @@ from sklearn.feature_selection import SelectKBest
 from sklearn.pipeline import make_pipeline
 
 import assay
+from assay.notes import Note
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
 from assay.sharing import dispatch
 from assay.sharing.dispatch import solve
@@ -94,9 +95,7 @@ def test_parts_within_parts_and_steps_before_them() -> None:
     for one, other in zip(found, expected, strict=True):
         assert_equal(one, other)
     notes = solve(settings, study).difficulties(3)
-    assert notes == (
-        "Standardize before OneVsOne may learn something else for each of its parts: every split was refitted.",
-    )
+    assert notes == (Note("S032", "OneVsOne", step="Standardize"),)
 
 
 @pytest.mark.usefixtures("pretended")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from assay import Impute, SelectColumns, Standardize
 from assay.statistics import collect
 from tests.contract.registry import blobs
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 
 def table(gaps: bool = False) -> Any:
@@ -79,7 +78,7 @@ def test_scaling_names_values_it_cannot_use(method: str) -> None:
     for call in (Standardize(method).fit, step.transform):
         with raises("N026", where="row 4, column 2"):
             call(X)
-    with pytest.raises(ValueError, match=re.escape("Standardize(method='rank')")):
+    with raises("M023", owner="Standardize", name="method", value="rank"):
         Standardize("rank").fit(table())
 
 
@@ -138,17 +137,17 @@ def test_columns_by_place_and_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "sentence"),
+    ("columns", "expected"),
     [
-        ([4], "There is no column 4; choose among positions 0 to 3"),
-        ([-1], "There is no column -1"),
-        (["z"], "There is no column 'z'"),
-        ([], "keeps nothing; name at least one column"),
-        ("ab", "columns='ab'.*a list of column positions or names"),
+        ([4], Expected("M708", column=4, last=3)),
+        ([-1], Expected("M708", column=-1)),
+        (["z"], Expected("M708", column="z")),
+        ([], Expected("M072")),
+        ("ab", Expected("M023", name="columns", value="ab")),
     ],
 )
-def test_columns_that_are_not_there(columns: Any, sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+def test_columns_that_are_not_there(columns: Any, expected: Expected) -> None:
+    with raises(expected):
         SelectColumns(columns).fit(table())
 
 

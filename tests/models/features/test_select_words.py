@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 
 import assay
 from assay.models.features.word_counts import count_texts
+from tests.raised import Expected, raises
 
 TEXTS = ["to be or not to be", "be quick", "", "not so quick, not so", "to or from", "be be be"]
 SETTINGS: list[dict[str, Any]] = [
@@ -55,26 +56,32 @@ def test_a_stored_zero_is_no_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "X", "sentence"),
+    ("words", "X", "expected"),
     [
         (
             assay.ChooseWords(3),
             [[1, 0], [1, 1], [0, 0]],
-            "No word is left of 2 in 3 documents: min_documents=3 took 2; lower",
+            Expected("M095", n_words=2, n_documents=3, min_documents=3, rare=2),
         ),
         (
             assay.ChooseWords(max_documents=0.4),
             [[1, 0], [1, 1], [0, 1]],
-            "No word is left of 2 .* max_documents=0.4 took 2",
+            Expected("M095", n_words=2, max_documents=0.4, common=2),
         ),
-        (assay.ChooseWords(2, max_documents=0.4), [[1, 0], [1, 1]], "lies below min_documents=2"),
-        (assay.ChooseWords(), [[0, 0], [0, 0]], "None of the 2 words is in any of the 2 rows of X"),
-        (assay.ChooseWords(), [[1, 0], [1, -1]], "Negative values .* ChooseWords: -1 at row 1, column 1"),
-        (assay.ChooseWords(0), [[1]], r"ChooseWords\(min_documents=0\) is not allowed"),
-        (assay.ChooseWords(), [[np.nan]], "NaN at row 0"),
+        (assay.ChooseWords(2, max_documents=0.4), [[1, 0], [1, 1]], Expected("M096", min_documents=2)),
+        (assay.ChooseWords(), [[0, 0], [0, 0]], Expected("M094", n_words=2, n_rows=2)),
+        (assay.ChooseWords(), [[1, 0], [1, -1]], Expected("M030", owner="ChooseWords", value=-1.0, row=1)),
+        (assay.ChooseWords(0), [[1]], Expected("M023", owner="ChooseWords", name="min_documents", value=0)),
     ],
 )
-def test_bad_input_is_one_sentence(words: assay.ChooseWords, X: Any, sentence: str) -> None:
+def test_bad_input_is_one_sentence(words: assay.ChooseWords, X: Any, expected: Expected) -> None:
     for given in (np.asarray(X, dtype=float), csr_array(np.asarray(X, dtype=float))):
-        with pytest.raises(ValueError, match=sentence):
+        with raises(expected):
             words.fit(given)
+
+
+def test_missing_values_are_named() -> None:
+    with raises("N028", where="row 0, column 0"):
+        assay.ChooseWords().fit(np.array([[np.nan]]))
+    with raises("M035", kind="NaN", where="row 0, column 0"):
+        assay.ChooseWords().fit(csr_array(np.array([[np.nan]])))

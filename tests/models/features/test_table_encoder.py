@@ -117,7 +117,7 @@ def test_columns_left_out_are_named(encoder: Any) -> None:
         ("M408", "none"),
     ]
     assert noted(fitted.notes_, "M410", n_categories=256)
-    with raises("M074", n_schema=5):
+    with raises("M074", n_columns=5):
         clone(encoder).fit(Table(Schema(more), columns))
 
 

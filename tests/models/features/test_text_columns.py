@@ -20,7 +20,7 @@ from assay import (
 )
 from assay.data import Table
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 TEXTS = ["Green eggs and ham", "No ham, no eggs!", None, "grün Λόγος", "ham"]
 HEADS = ["eggs", "ham no", "x", None, "ham ham"]
@@ -68,25 +68,25 @@ def test_other_columns_are_named_in_notes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    ("source", "expected"),
     [
         (
             {"size": [1.5, 2.5, 3.5]},
-            "can use none of the 1 columns; the first of them: Column 'size' is numeric",
+            Expected("M074", n_columns=1),
         ),
-        (np.zeros((3, 2)), "reads texts, and X is an array of numbers"),
+        (np.zeros((3, 2)), Expected("M076")),
     ],
 )
-def test_a_table_without_texts_is_refused(source: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+def test_a_table_without_texts_is_refused(source: Any, expected: Expected) -> None:
+    with raises(expected):
         Words().fit(source)
 
 
 def test_texts_without_a_word_are_refused() -> None:
     empty = read({"text": ["a", "?", None]}, types={"text": "text"})
-    with raises("M075", which="Column 'text' has no", what="word of two letters or more", n_rows=3):
+    with raises("M075", columns=["text"], n_rows=3):
         Words().fit(empty)
-    with raises("M075", what="word of two letters or more", stop=" beside the stop words"):
+    with raises("M710", columns=["text"]):
         Words(stop_words=["ham"]).fit(read({"text": ["ham", "Ham"]}, types={"text": "text"}))
 
 

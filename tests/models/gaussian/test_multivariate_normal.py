@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from assay.models.gaussian.multivariate_normal import MultivariateNormal
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 
 @parametrize_with_checks([MultivariateNormal(), MultivariateNormal(variance="unbiased", shrinkage=0.2)])
@@ -150,15 +150,15 @@ def test_weights_order_and_parts_do_not_matter(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("options", "expected"),
     [
-        ({"variance": "n"}, "one of 'ml', 'unbiased'"),
-        ({"shrinkage": 1.5}, "at most 1"),
-        ({"variance_floor": float("nan")}, "at least 0"),
+        ({"variance": "n"}, Expected("M023", expectation="one of 'ml', 'unbiased'")),
+        ({"shrinkage": 1.5}, Expected("M023")),
+        ({"variance_floor": float("nan")}, Expected("M023")),
     ],
 )
-def test_bad_parameters_are_refused(options: dict[str, object], sentence: str) -> None:
-    with pytest.raises(ValueError, match=sentence):
+def test_bad_parameters_are_refused(options: dict[str, object], expected: Expected) -> None:
+    with raises(expected):
         MultivariateNormal(**options).fit(np.eye(4))  # type: ignore[arg-type]
 
 

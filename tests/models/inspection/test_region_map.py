@@ -35,7 +35,7 @@ from assay.models.inspection.region_map import region_map
 from assay.models.linear.perceptron import Perceptron
 from assay.models.naive_bayes.poisson import PoissonNB
 from tests.contract.registry import shown
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 X, Y = load_iris(return_X_y=True)
 NAMES = ["sl", "sw", "pl", "pw"]
@@ -127,22 +127,22 @@ def test_moments_say_how_far_the_map_reaches(covariance: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "expected"),
     [
-        ({"resolution": 1}, "at least 2"),
-        ({"features": (0,)}, "two columns, or two directions"),
-        ({"features": (0, 0)}, "same column twice"),
-        ({"features": (0, 4)}, "position from 0 to 3"),
-        ({"features": ("a", "b")}, "There is no column 'a'"),
-        ({"features": np.ones((2, 4))}, "two different directions"),
-        ({"at": [1.0, 2.0]}, "row of 4 finite numbers"),
-        ({"X": X[:, :3]}, "3 columns and the model was fitted to 4"),
-        ({"X": np.where(X > 7.8, np.nan, X)}, "contains NaN"),
+        ({"resolution": 1}, Expected("M123")),
+        ({"features": (0,)}, Expected("M118")),
+        ({"features": (0, 0)}, Expected("M122")),
+        ({"features": (0, 4)}, Expected("M117", last=3)),
+        ({"features": ("a", "b")}, Expected("M704", key="a")),
+        ({"features": np.ones((2, 4))}, Expected("M119")),
+        ({"at": [1.0, 2.0]}, Expected("M116", n_center=4)),
+        ({"X": X[:, :3]}, Expected("M120", shape=3, width=4)),
+        ({"X": np.where(X > 7.8, np.nan, X)}, Expected("N028", where="row 131, column 0")),
     ],
 )
-def test_bad_input(options: dict[str, Any], words: str) -> None:
+def test_bad_input(options: dict[str, Any], expected: Expected) -> None:
     model = GaussianClassifier("shared").fit(X, Y)
-    with pytest.raises(ValueError, match=words):
+    with raises(expected):
         region_map(model, **{"X": X} | options)
 
 

@@ -16,9 +16,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from assay import PCA, KFold, SelectColumns, Standardize, evaluate
 from assay.models.linear import perceptron
 from assay.models.linear.perceptron import Perceptron
+from assay.notes import Note
 from assay.statistics.weights import in_rows
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 Array = np.ndarray
 CORNERS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
@@ -178,7 +179,7 @@ def test_an_evaluation_honours_the_starting_weights() -> None:
     for train, test in KFold(5).split(X, y):
         labels = clone(model).fit(X[train], y[train]).predict(X[test])
         assert found.predicted[test].tolist() == labels.tolist()
-    assert "Perceptron begins at weights that were given (start): every split was refitted." in found.notes
+    assert Note("S007", "Perceptron") in found.notes
 
 
 @pytest.mark.parametrize("epochs", [1, 30])
@@ -257,17 +258,17 @@ def test_a_margin_model_has_no_posteriors() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"),
+    ("setting", "expected"),
     [
-        ({"variant": "best"}, "one of 'plain', 'averaged', 'pocket'"),
-        ({"epochs": 0}, "whole number of at least 1"),
-        ({"learning_rate": 0.0}, "learning_rate=0.0"),
-        ({"shuffle": "yes"}, "True or False"),
-        ({"start": "zeros"}, "an array with a row of weights per boundary, the intercept last, or None"),
+        ({"variant": "best"}, Expected("M023", expectation="one of 'plain', 'averaged', 'pocket'")),
+        ({"epochs": 0}, Expected("M023")),
+        ({"learning_rate": 0.0}, Expected("M023", name="learning_rate", value=0.0)),
+        ({"shuffle": "yes"}, Expected("M023", expectation="True or False")),
+        ({"start": "zeros"}, Expected("M023")),
     ],
 )
-def test_bad_settings(setting: dict[str, object], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+def test_bad_settings(setting: dict[str, object], expected: Expected) -> None:
+    with raises(expected):
         Perceptron(**setting).fit(CORNERS, [0, 0, 0, 1])  # type: ignore[arg-type]
 
 

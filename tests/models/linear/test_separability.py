@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay.models.linear.separability import separability
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 CORNERS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 
@@ -63,17 +63,17 @@ def test_three_classes_apart() -> None:
 
 
 @pytest.mark.parametrize(
-    ("X", "y", "words"),
+    ("X", "y", "expected"),
     [
-        ([[1.0], [np.nan]], [0, 1], "contains NaN at row 1, column 0"),
-        ([[1.0], [np.inf]], [0, 1], "contains infinity at row 1"),
-        ([[1.0], [2.0]], [0, 0], "y has one class"),
-        ([[1.0], [2.0]], [0, 1, 1], "X has 2 rows and y has 3"),
-        ([[1.0], [2.0]], None, "requires y to be passed"),
+        ([[1.0], [np.nan]], [0, 1], Expected("N028", where="row 1, column 0")),
+        ([[1.0], [np.inf]], [0, 1], Expected("N026", where="row 1, column 0")),
+        ([[1.0], [2.0]], [0, 0], Expected("M128")),
+        ([[1.0], [2.0]], [0, 1, 1], Expected("M032", n_rows=2, n_labels=3)),
+        ([[1.0], [2.0]], None, Expected("M031")),
     ],
 )
-def test_bad_input(X: object, y: object, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+def test_bad_input(X: object, y: object, expected: Expected) -> None:
+    with raises(expected):
         separability(X, y)
 
 

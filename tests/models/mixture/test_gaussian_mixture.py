@@ -220,7 +220,7 @@ def test_far_rows_keep_their_order_in_the_logarithm() -> None:
     model = GaussianMixtureClassifier(2).fit(X, y)
     logs = model.predict_log_proba(np.array([[400.0, 0.0], [-400.0, 3.0]]))
     assert np.isfinite(logs).all() and (logs[:, 0] < -1000).all()
-    with pytest.raises(ValueError, match="overflow"):
+    with raises("N700"):
         model.predict(np.array([[1e200, 0.0]]))
 
 

@@ -28,7 +28,7 @@ from assay import (
 from assay.data import Column, Schema, Table
 from tests.contract.registry import blobs
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 Array = np.ndarray[Any, Any]
 
@@ -190,26 +190,26 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "change", "sentence"),
+    ("options", "change", "expected"),
     [
-        ({"n_neighbors": 91}, {}, "n_neighbors=91 is more than the 90 training rows; give at most 90"),
-        ({"n_neighbors": 5}, {"sample_weight": np.arange(90) < 4}, "more than the 4 rows that the weights"),
-        ({"n_neighbors": 0}, {}, "n_neighbors=0"),
-        ({"algorithm": "tree", "metric": "cosine"}, {}, "finds Euclidean neighbours only"),
-        ({"metric": "cosine"}, {"zero": True}, "Row 3 of X is zero everywhere"),
-        ({"metric": "correlation"}, {"zero": True}, "Row 3 of X is constant"),
-        ({"metric": "mixed", "categorical_features": [4]}, {}, "does not fit the 4 columns"),
-        ({"metric": "mixed", "categorical_features": [True]}, {}, "does not fit the 4 columns"),
-        ({"categorical_features": [0.5]}, {}, "is not allowed"),
+        ({"n_neighbors": 91}, {}, Expected("M159", n_neighbors=91, total=90, most=90)),
+        ({"n_neighbors": 5}, {"sample_weight": np.arange(90) < 4}, Expected("M717", total=4.0, most=4)),
+        ({"n_neighbors": 0}, {}, Expected("M023", name="n_neighbors", value=0)),
+        ({"algorithm": "tree", "metric": "cosine"}, {}, Expected("M158")),
+        ({"metric": "cosine"}, {"zero": True}, Expected("N002", row=3, name="X")),
+        ({"metric": "correlation"}, {"zero": True}, Expected("N001", row=3, name="X")),
+        ({"metric": "mixed", "categorical_features": [4]}, {}, Expected("M160", width=4)),
+        ({"metric": "mixed", "categorical_features": [True]}, {}, Expected("M160", width=4)),
+        ({"categorical_features": [0.5]}, {}, Expected("M023")),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(
-    options: dict[str, Any], change: dict[str, Any], sentence: str
+    options: dict[str, Any], change: dict[str, Any], expected: Expected
 ) -> None:
     X, y = blobs()
     if change.pop("zero", False):
         X[3] = 0.0
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         KNeighborsClassifier(**options).fit(X, y, **change)
 
 

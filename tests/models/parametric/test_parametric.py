@@ -16,7 +16,7 @@ from assay.models.linear.logistic import LogisticRegression
 from assay.models.parametric.parametric import ParametricClassifier
 from assay.solvers.quasi_newton import differences
 from tests.models.parametric.softmax import Array, Softmax, Start, softmax, softmax_start
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 
 def sigmoid(X: Array, theta: Array) -> Array:
@@ -137,31 +137,37 @@ def test_many_parameters_need_little_memory() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"),
+    ("setting", "expected"),
     [
-        ({"function": None}, "give a function of"),
-        ({"function": lambda X, theta: np.ones(3)}, r"shape \(3,\) for 569 rows and 2 classes"),
-        ({"function": lambda X, theta: np.ones((len(X), 3)) / 3}, r"\(569, 2\) or \(569,\)"),
-        ({"function": lambda X, theta: np.full(len(X), np.nan)}, r"returned nan for row 0 at theta=\[0, 0"),
-        ({"function": lambda X, theta: np.full(len(X), 2.0)}, "returned 2 for row 0; return probabilities"),
-        ({"function": lambda X, theta: np.full((len(X), 2), 0.7)}, "sum to 1.4"),
-        ({"start": [np.inf]}, "not a list of finite numbers"),
-        ({"start": None}, "start=None is not a list"),
-        ({"start": ["a"]}, "is not a list of finite numbers"),
-        ({"error": "hinge"}, "one of 'log_loss', 'squared_error' or a function"),
-        ({"error": lambda *a: np.ones(2)}, "error returned an array"),
-        ({"error": lambda *a: np.nan}, "The error is nan at theta"),
-        ({"error": lambda *a: 1.0, "gradient": sigmoid_slope}, r"must return \(value, slope\)"),
-        ({"error": lambda o, t, w: (1.0, np.ones(2))}, "slope of shape"),
-        ({"gradient": lambda X, theta: np.ones(4)}, r"return one of shape \(569, 4\)"),
-        ({"gradient": lambda X, theta: np.full((len(X), 4), np.nan)}, "gradient returned NaN"),
-        ({"output": "score"}, "log loss is one of probabilities"),
-        ({"l2": -1.0}, "at least 0"),
+        ({"function": None}, Expected("M023", name="function")),
+        ({"function": lambda X, theta: np.ones(3)}, Expected("M169", shape=(3,), n_rows=569, n_classes=2)),
+        (
+            {"function": lambda X, theta: np.ones((len(X), 3)) / 3},
+            Expected("M169", n_rows=569, n_classes=2, wanted="(569, 2) or (569,)"),
+        ),
+        ({"function": lambda X, theta: np.full(len(X), np.nan)}, Expected("M170", row=0)),
+        ({"function": lambda X, theta: np.full(len(X), 2.0)}, Expected("M171", output=2.0, row=0)),
+        ({"function": lambda X, theta: np.full((len(X), 2), 0.7)}, Expected("M177", sum=1.4)),
+        ({"start": [np.inf]}, Expected("M173")),
+        ({"start": None}, Expected("M173")),
+        ({"start": ["a"]}, Expected("M173", given=["a"])),
+        (
+            {"error": "hinge"},
+            Expected("M023", expectation="one of 'log_loss', 'squared_error' or a function"),
+        ),
+        ({"error": lambda *a: np.ones(2)}, Expected("M167")),
+        ({"error": lambda *a: np.nan}, Expected("M174")),
+        ({"error": lambda *a: 1.0, "gradient": sigmoid_slope}, Expected("M178")),
+        ({"error": lambda o, t, w: (1.0, np.ones(2))}, Expected("M168")),
+        ({"gradient": lambda X, theta: np.ones(4)}, Expected("M175", shape=(4,), wanted=(569, 4))),
+        ({"gradient": lambda X, theta: np.full((len(X), 4), np.nan)}, Expected("M176")),
+        ({"output": "score"}, Expected("M172")),
+        ({"l2": -1.0}, Expected("M023")),
     ],
 )
-def test_bad_settings(setting: dict[str, Any], words: str) -> None:
+def test_bad_settings(setting: dict[str, Any], expected: Expected) -> None:
     X, y = two()
-    with pytest.raises(ValueError, match=words) as caught:
+    with raises(expected) as caught:
         ParametricClassifier(**{"function": sigmoid, "start": np.zeros(4)} | setting).fit(X, y)
     assert "\n" not in str(caught.value)
 

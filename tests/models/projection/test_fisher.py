@@ -19,7 +19,7 @@ from assay.plans import KFold, LeaveOneOut
 from assay.selection.evaluate import evaluate
 from assay.statistics import collect, stack
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 from tests.realdata import load_csv
 
 
@@ -286,19 +286,19 @@ def test_priors_change_the_boundary_and_not_the_directions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("options", "expected"),
     [
-        ({"n_components": 3}, "3 classes and 4 features have; give at most 2"),
-        ({"n_components": 0}, "whole number of at least 1"),
-        ({"variance": "n"}, "one of 'ml', 'unbiased'"),
-        ({"variance_floor": -1.0}, "at least 0"),
-        ({"priors": [0.5, 0.5]}, "3 classes"),
-        ({"priors": "flat"}, "one of 'ml', 'uniform'"),
+        ({"n_components": 3}, Expected("M180", n_components=3, n_classes=3, n_features=4, most=2)),
+        ({"n_components": 0}, Expected("M023")),
+        ({"variance": "n"}, Expected("M023", expectation="one of 'ml', 'unbiased'")),
+        ({"variance_floor": -1.0}, Expected("M023")),
+        ({"priors": [0.5, 0.5]}, Expected("L048", n_classes=3)),
+        ({"priors": "flat"}, Expected("M023")),
     ],
 )
-def test_bad_parameters_are_refused(options: dict[str, object], sentence: str) -> None:
+def test_bad_parameters_are_refused(options: dict[str, object], expected: Expected) -> None:
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         FisherDiscriminant(**options).fit(X, y)  # type: ignore[arg-type]
 
 

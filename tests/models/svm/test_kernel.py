@@ -13,7 +13,7 @@ from sklearn.svm import SVC
 from assay import Calibrated, KernelSVM, LinearSVM
 from assay.statistics.weights import in_rows
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 SKLEARN = {"rbf": "rbf", "linear": "linear", "polynomial": "poly", "sigmoid": "sigmoid"}
 
@@ -150,7 +150,7 @@ def test_posteriors_and_decisions_come_by_calibration() -> None:
     model = Calibrated(KernelSVM(C=1.0)).fit(X, y)
     assert model.predict_proba(X).sum(axis=1) == pytest.approx(1.0)
     assert set(model.decide(X, loss=1.0 - np.eye(3)).labels) <= {0, 1, 2}
-    with pytest.raises(AttributeError, match="put it into Calibrated"):
+    with raises("M520", AttributeError):
         _ = KernelSVM().fit(X, y).decide
 
 
@@ -228,24 +228,47 @@ def test_a_gaussian_kernel_does_not_see_where_the_origin_is(shift: float) -> Non
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("options", "expected"),
     [
-        ({"C": 0.0}, r"KernelSVM\(C=0.0\) is not allowed; give a number of at least 1e-12, or None"),
-        ({"C": -1.0}, r"KernelSVM\(C=-1.0\) is not allowed"),
-        ({"l2": 0.0}, r"KernelSVM\(l2=0.0\) is not allowed; give a number of at least 1e-12"),
-        ({"kernel": "cubic"}, r"KernelSVM\(kernel='cubic'\) is not allowed; give one of 'rbf', 'linear'"),
-        ({"gamma": 0}, r"KernelSVM\(gamma=0\) is not allowed; give 'scale', 'auto' or a positive number"),
-        ({"gamma": "wide"}, r"KernelSVM\(gamma='wide'\) is not allowed"),
-        ({"degree": 0}, r"KernelSVM\(degree=0\) is not allowed"),
-        ({"kernel": lambda a, b: a[:, 0]}, r"returned an array of shape \(20,\) for 20 and 20 rows"),
-        ({"kernel": lambda a, b: (a @ b.T) * np.nan}, r"kernel function contains NaN at \(0, 0\)"),
-        ({"kernel": lambda a, b: np.cumsum(a @ b.T, axis=1)}, "not symmetric"),
-        ({"kernel": lambda a, b: 1 / 0}, "The kernel function failed on 20 and 20 rows: division by zero"),
+        (
+            {"C": 0.0},
+            Expected(
+                "M023",
+                owner="KernelSVM",
+                name="C",
+                value=0.0,
+                expectation="a number of at least 1e-12, or None",
+            ),
+        ),
+        ({"C": -1.0}, Expected("M023", owner="KernelSVM", name="C", value=-1.0)),
+        (
+            {"l2": 0.0},
+            Expected(
+                "M023", owner="KernelSVM", name="l2", value=0.0, expectation="a number of at least 1e-12"
+            ),
+        ),
+        ({"kernel": "cubic"}, Expected("M023", owner="KernelSVM", name="kernel", value="cubic")),
+        (
+            {"gamma": 0},
+            Expected(
+                "M023",
+                owner="KernelSVM",
+                name="gamma",
+                value=0,
+                expectation="'scale', 'auto' or a positive number",
+            ),
+        ),
+        ({"gamma": "wide"}, Expected("M023", owner="KernelSVM", name="gamma", value="wide")),
+        ({"degree": 0}, Expected("M023", owner="KernelSVM", name="degree", value=0)),
+        ({"kernel": lambda a, b: a[:, 0]}, Expected("M194", shape=(20,), n_left=20, n_right=20)),
+        ({"kernel": lambda a, b: (a @ b.T) * np.nan}, Expected("M195", value="NaN", row=0, column=0)),
+        ({"kernel": lambda a, b: np.cumsum(a @ b.T, axis=1)}, Expected("M193")),
+        ({"kernel": lambda a, b: 1 / 0}, Expected("M196", n_left=20, n_right=20, message="division by zero")),
     ],
 )
-def test_bad_parameters_are_one_sentence(options: dict[str, Any], sentence: str) -> None:
+def test_bad_parameters_are_one_sentence(options: dict[str, Any], expected: Expected) -> None:
     X, y = mixed(20)
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         KernelSVM(**options).fit(X, y)
 
 

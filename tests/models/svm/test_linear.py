@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from assay.models.svm.linear import LinearSVM
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn: their order and number matter"}
 
@@ -210,35 +210,47 @@ def test_geometry() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("options", "expected"),
     [
-        ({"l2": 0.0}, r"LinearSVM\(l2=0.0\) is not allowed; give a number of at least 1e-12\."),
-        ({"l2": -1.0}, r"give a number of at least 1e-12\."),
-        ({"surrogate": "logistic"}, "give one of 'hinge', 'squared_hinge', 'perceptron'"),
-        ({"solver": "dual"}, "give one of 'exact', 'sgd'"),
-        ({"epochs": 0}, "give a whole number of at least 1"),
-        ({"tol": 0.0}, "give a number of at least 1e-10"),
-        ({"m": 0.0}, "give a number of at least 1e-12"),
-        ({"solver": "sgd", "n": 0.0, "first_epoch": 0}, "divides by 0 in the first epoch"),
-        ({"random_state": -1}, "give a whole number of at least 0"),
-        ({"class_weight": {7: 1.0}}, "class_weight names 7, which is not in y"),
+        (
+            {"l2": 0.0},
+            Expected(
+                "M023", owner="LinearSVM", name="l2", value=0.0, expectation="a number of at least 1e-12"
+            ),
+        ),
+        ({"l2": -1.0}, Expected("M023", value=-1.0, expectation="a number of at least 1e-12")),
+        (
+            {"surrogate": "logistic"},
+            Expected("M023", expectation="one of 'hinge', 'squared_hinge', 'perceptron'"),
+        ),
+        ({"solver": "dual"}, Expected("M023", expectation="one of 'exact', 'sgd'")),
+        ({"epochs": 0}, Expected("M023", expectation="a whole number of at least 1")),
+        ({"tol": 0.0}, Expected("M023", expectation="a number of at least 1e-10")),
+        ({"m": 0.0}, Expected("M023", expectation="a number of at least 1e-12")),
+        ({"solver": "sgd", "n": 0.0, "first_epoch": 0}, Expected("M197")),
+        ({"random_state": -1}, Expected("M023")),
+        ({"class_weight": {7: 1.0}}, Expected("S129", label=7)),
     ],
 )
-def test_bad_parameters_are_refused(options: dict[str, Any], sentence: str) -> None:
+def test_bad_parameters_are_refused(options: dict[str, Any], expected: Expected) -> None:
     X, y = table(30)
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         LinearSVM(**options).fit(X, y)
 
 
 @pytest.mark.parametrize(
-    ("value", "sentence"),
-    [(np.nan, "NaN at row 3, column 1"), (np.inf, "infinity at row 3"), (1e300, "overflow")],
+    ("value", "expected"),
+    [
+        (np.nan, Expected("N028", where="row 3, column 1")),
+        (np.inf, Expected("N026", where="row 3, column 1")),
+        (1e300, Expected("N700")),
+    ],
 )
-def test_bad_values_are_named(value: float, sentence: str) -> None:
+def test_bad_values_are_named(value: float, expected: Expected) -> None:
     X, y = table(30)
     X[3, 1] = value
     for solver in ("exact", "sgd"):
-        with pytest.raises(ValueError, match=sentence):
+        with raises(expected):
             LinearSVM(solver=solver).fit(X, y)
 
 

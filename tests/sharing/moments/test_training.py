@@ -16,6 +16,7 @@ from assay import Bootstrap, GaussianClassifier, HoldOut, KFold, LeaveOneOut, Ra
 from assay.statistics import collect
 from tests.contract.registry import normal_classifiers, shown, statistics_classifiers
 from tests.noted import codes, noted
+from tests.raised import raises
 from tests.sharing.tables import TABLES, assert_same, plain, refitted
 
 LISTED = [
@@ -175,7 +176,7 @@ def test_a_training_part_with_one_class_is_refused() -> None:
     X, y = plain()
     first = np.flatnonzero(y == 0)
     splits = [(first[:5], first[5:])]
-    with pytest.raises(ValueError, match="split 0 has a single class"):
+    with raises("S211", split=0, label=0):
         evaluate(GaussianNB(), X, y, splits)
 
 

@@ -22,6 +22,7 @@ from assay.sharing.neighbors import NEIGHBORS, lists
 from assay.sharing.reductions import Scored
 from assay.sharing.splits import Splits, drawn_inside, splits_of
 from assay.sharing.splits import given as given_splits
+from tests.raised import raises
 from tests.sharing.compared import in_blocks, in_memory, scored
 from tests.sharing.studies import schemes, table
 
@@ -241,5 +242,5 @@ def test_progress_is_told_and_ends_the_search(monkeypatch: pytest.MonkeyPatch) -
 def test_rows_that_do_not_fit_into_memory_are_refused() -> None:
     data = in_memory(X, CODES)
     object.__setattr__(data, "fits", lambda copies=1: False)
-    with pytest.raises(MemoryError, match="KNeighborsClassifier takes 0.0 GiB"):
+    with raises("S008", MemoryError, subject="KNeighborsClassifier"):
         scored(votes(), data, SCHEMES["k-fold"])

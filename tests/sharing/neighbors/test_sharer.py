@@ -27,6 +27,7 @@ from assay.numerics import neighbors
 from assay.statistics.weights import is_importance
 from tests.contract.registry import blobs
 from tests.noted import noted
+from tests.raised import Expected, raises
 from tests.sharing.refits import refit_scores
 
 SIZES = (1, 2, 5, 20)
@@ -127,15 +128,15 @@ def test_neighbours_beside_other_models() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "sentence"),
+    ("plan", "expected"),
     [
-        (KFold(10), "n_neighbors=90 is more than the 81 training rows"),
-        (LeaveOneOut(), "n_neighbors=90 is more than the 89 training rows that are left"),
+        (KFold(10), Expected("M159", n_neighbors=90, total=81.0, most=81)),
+        (LeaveOneOut(), Expected("M718", n_neighbors=90, total=89.0, most=89)),
     ],
 )
-def test_more_neighbours_than_a_fold_has_rows(plan: Any, sentence: str) -> None:
+def test_more_neighbours_than_a_fold_has_rows(plan: Any, expected: Expected) -> None:
     X, y = blobs()
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         tune(KNeighborsClassifier(), X, y, plan=plan, n_neighbors=[1, 82, 90])
     found = tune(KNeighborsClassifier(fewer_rows="all"), X, y, plan=plan, n_neighbors=[1, 82, 90])
     assert len(found.errors) == 3
@@ -144,7 +145,7 @@ def test_more_neighbours_than_a_fold_has_rows(plan: Any, sentence: str) -> None:
 def test_a_training_part_of_one_class() -> None:
     X, y = np.arange(6.0)[:, None], np.array([0, 0, 0, 0, 0, 1])
     for plan in (LeaveOneOut(), [(np.arange(4), np.arange(4, 6))]):
-        with pytest.raises(ValueError, match="single class"):
+        with raises("S211"):
             evaluate(KNeighborsClassifier(1), X, y, plan)
 
 

@@ -21,6 +21,7 @@ from assay import (
 from assay.models.base.validation import encode
 from assay.plans import UNUSED, GivenPartitions, Partition, as_plan
 from assay.sharing.splits import splits_of
+from tests.raised import raises
 
 Y = np.resize(["a", "b", "b", "c", "c", "c"], 120)
 GROUPS = np.repeat(np.arange(30), 4)
@@ -173,7 +174,7 @@ def test_the_validation_part_takes_the_place_of_inner_folds(refit: bool) -> None
 
 @pytest.mark.parametrize("plan", [LeaveOneOut(), Bootstrap(5)], ids=repr)
 def test_plans_of_single_rows_have_none(plan: Any) -> None:
-    with pytest.raises(ValueError, match="cannot be nested"):
+    with raises("S140"):
         rule(plan)
 
 
@@ -200,9 +201,7 @@ def test_what_cannot_train_is_found_by_counts_as_by_rows() -> None:
 
 def test_a_plan_whose_inner_training_sets_lose_a_class_is_refused_in_a_sentence() -> None:
     y = np.repeat(["a", "b"], [58, 2])
-    with pytest.raises(
-        ValueError, match="^10 folds were asked for.*60 rows, 2 of them of class 'b', are too few"
-    ):
+    with raises("S137", plan="10 folds", unit="rows", total=60, count=2, label="b"):
         nested(GaussianNB(), np.arange(120.0).reshape(60, 2), y, plan=KFold(10), variance_floor=[0.1, 0.2])
-    with pytest.raises(ValueError, match="^ForeignPlan.*TimeSeriesSplit.* was asked for.*divided again"):
+    with raises("S137"):
         rule(TimeSeriesSplit(3), y=np.where(np.arange(60) < 12, "a", Y[:60]))

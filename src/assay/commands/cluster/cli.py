@@ -35,7 +35,7 @@ Method = Annotated[
 ]
 Linkage = Annotated[
     str,
-    typer.Option("--linkage", metavar="LINKAGE", help="Of a hierarchy: ward, average, complete or single."),
+    typer.Option("--linkage", metavar="LINKAGE", help="For a hierarchy: ward, average, complete or single."),
 ]
 Criterion = Annotated[
     str,
@@ -64,7 +64,7 @@ def cluster(
     reading: ReadingOptions,
     output: OutputOptions,
 ) -> None:
-    """Cluster the rows of a table: how many clusters, how large, and what each stands out by.
+    """Cluster the rows of a table: the number of clusters, their sizes, and the columns that set each apart.
 
     All columns have the same weight, whatever their unit; texts and identifiers are not used.
     """

@@ -114,7 +114,7 @@ def report(
 ) -> None:
     """Write the report of a run as one HTML file that needs no network.
 
-    The page draws rows, and a run folder stores none: the table is read again, from its place in the run or --source.
+    The page shows rows, which a run folder does not store: the table is read again from its place, or from --source.
     """
     from pathlib import Path
 

@@ -51,9 +51,9 @@ def tune(
     reading: ReadingOptions,
     output: OutputOptions,
 ) -> None:
-    """Tune one model: the CV loss of every setting, the one to use, and the nested error rate of the choice.
+    """Tune one model: the CV loss of all hyperparameters, those to use, and a nested error rate.
 
-    Without --range, over the values that `compare` uses.
+    Without --range, the values that `compare` uses are tried.
     """
     options = run.arguments()
     with progress_bar(time_left=True, show=not output.quiet) as progress:

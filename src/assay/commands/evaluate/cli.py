@@ -19,7 +19,6 @@ from assay.terminal.options import (
     Priors,
     Query,
     Source,
-    SplitRepeats,
     Weights,
     epilog,
 )
@@ -37,6 +36,12 @@ Dependent = Annotated[
         help="Rows with the same value here (a patient, a device) may be similar; intervals count groups.",
     ),
 ]
+CountRepeats = Annotated[
+    bool,
+    typer.Option(
+        "--split-repeats", help="Intervals count every copy of a row; by default they count it once."
+    ),
+]
 EPILOG = epilog('assay evaluate model.assay new.csv --loss "good:bad=5"')
 
 
@@ -48,7 +53,7 @@ def evaluate(
     priors: Priors = None,
     groups: Dependent = None,
     weights: Weights = None,
-    split_repeats: SplitRepeats = False,
+    split_repeats: CountRepeats = False,
     query: Query = None,
     missing: Missing = None,
     *,

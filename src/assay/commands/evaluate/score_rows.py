@@ -63,7 +63,7 @@ class ScoredRows:
         if self.unlabelled:
             notes.append(Note("C332", target=self.target, rows=self.unlabelled))
         if self.weightless and self.weights is not None:
-            notes.append(Note("C333", column=self.weights.name, rows=self.weightless))
+            notes.append(Note("P141", weights=self.weights.called, rows=self.weightless))
         if self.groups is not None:
             notes.append(Note("C334", groups=self.groups.count, column=self.groups.called))
         if self.repeats is not None:

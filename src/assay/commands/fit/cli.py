@@ -34,7 +34,7 @@ def fit(
     reading: ReadingOptions,
     output: OutputOptions,
 ) -> None:
-    """Fit a model to all rows of a table and save it; models solved from statistics read the table in blocks."""
+    """Fit a model to all rows of a table and save it; models that are solved from statistics read it in blocks."""
     from assay.commands.fit.job import fit_and_save
     from assay.notes.phrases import plural
 

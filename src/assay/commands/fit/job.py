@@ -156,7 +156,7 @@ def fit_streaming(request: FitRequest, **reading: Any) -> tuple[TableClassifier,
     if column.missing:
         notes.append(Note("C332", target=target, rows=column.missing))
     if blocks.weightless:
-        notes.append(Note("C333", column=weights, rows=blocks.weightless))
+        notes.append(Note("P141", weights=f"column {weights!r}", rows=blocks.weightless))
     doubts = tuple(finding.sentence for finding in doubt_findings(features))
     return model, total - column.missing - blocks.weightless, (*notes, *doubts)
 

@@ -35,7 +35,9 @@ Similarity = Annotated[
 Means = Annotated[
     str,
     typer.Option(
-        "--means", metavar="OVER", help=f"Items of the means and deviations of pearson: {', '.join(MEANS)}."
+        "--means",
+        metavar="OVER",
+        help=f"Items for the means and standard deviations of pearson: {', '.join(MEANS)}.",
     ),
 ]
 Prediction = Annotated[
@@ -58,7 +60,7 @@ Shrinkage = Annotated[
         "--shrinkage",
         metavar="B",
         min=0.0,
-        help="Similarities are multiplied by n/(n+B), n items in common.",
+        help="Multiply similarities by n/(n+B), with n the number of items in common.",
     ),
 ]
 Evaluate = Annotated[

@@ -19,15 +19,16 @@ from typing import BinaryIO
 from assay.notes import Note
 
 SPARE = ".assay-{}.part"  # a file that is not complete yet
-_REASONS = {
-    errno.ENOSPC: "the disk is full; free some space or choose another place",
-    errno.EDQUOT: "the disk quota is used up; free some space or choose another place",
-    errno.EFBIG: "the file would exceed the size limit of this process or file system; choose another place",
-    errno.EACCES: "permission is denied; choose a place you may write to",
-    errno.EPERM: "permission is denied; choose a place you may write to",
-    errno.EROFS: "the file system is read-only; choose another place",
-    errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
-    errno.EIO: "the device reports an error; choose another place",
+_CODES = {
+    errno.ENOSPC: "F710",
+    errno.EDQUOT: "F711",
+    errno.EFBIG: "F712",
+    errno.EACCES: "F713",
+    errno.EPERM: "F713",
+    errno.EROFS: "F714",
+    errno.ENAMETOOLONG: "F715",
+    errno.EIO: "F716",
+    errno.EISDIR: "F717",
 }
 
 
@@ -147,16 +148,18 @@ def _in_words(target: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno is None:  # in words already
             raise
-        worded = type(error)(Note("F307", str(target), reason=_reason(error, target)))
+        worded = type(error)(_note(error, target))
         worded.errno = error.errno
         raise worded from None
 
 
-def _reason(error: OSError, target: Path) -> str:
-    if error.errno == errno.EISDIR:
-        return "it is a folder; give the name of a file"
-    if error.errno == errno.ENOENT and not target.parent.exists():
-        return f"there is no folder {str(target.parent)!r}; create it first"
-    if error.errno == errno.ENOTDIR:
-        return f"{str(target.parent)!r} is not a folder; choose another place"
-    return _REASONS.get(error.errno or 0, f"{os.strerror(error.errno or 0).lower()}; choose another place")
+def _note(error: OSError, target: Path) -> Note:
+    """Why a file cannot be written, and what to do."""
+    number, folder = error.errno or 0, str(target.parent)
+    if number == errno.ENOENT and not target.parent.exists():
+        return Note("F718", str(target), folder=folder)
+    if number == errno.ENOTDIR:
+        return Note("F719", str(target), folder=folder)
+    if number in _CODES:
+        return Note(_CODES[number], str(target))
+    return Note("F307", str(target), reason=os.strerror(number).lower())

@@ -262,5 +262,4 @@ def check_classifier(estimator: Any) -> None:
     ):
         return
     kind = kind or ("transformer" if hasattr(last, "transform") else "estimator of another kind")
-    article = "an" if kind[0] in "aeiou" else "a"
-    raise TypeError(Note("M007", kind=type(last).__name__, article=article, category=kind.replace("_", " ")))
+    raise TypeError(Note("M007", kind=type(last).__name__, category=kind.replace("_", " ")))

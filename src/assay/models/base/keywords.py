@@ -63,9 +63,10 @@ def unknown_parameter(cls: type, name: str, known: Collection[str]) -> Note:
         return Note("M510", owner=owner, name=name, advice=advice)
     near = get_close_matches(name, known, n=2, cutoff=0.5)
     if near:
-        return Note("M511", owner=owner, name=name, near=" or ".join(map(repr, near)))
-    listed = ", ".join(repr(parameter) for parameter in sorted(known)) or "none"
-    return Note("M512", owner=owner, name=name, known=listed)
+        return Note("M511", owner=owner, name=name, near=near)
+    if known:
+        return Note("M512", owner=owner, name=name, known=sorted(known))
+    return Note("M700", owner=owner, name=name)
 
 
 def sklearn_advice(cls: type, name: str) -> str | None:

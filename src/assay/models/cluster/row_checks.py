@@ -25,5 +25,6 @@ def check_enough(n_clusters: int, n_rows: int, weight: Array | None = None) -> N
     """As many rows as groups at least."""
     counted = n_rows if weight is None else int((weight > 0).sum())
     if n_clusters > counted:
-        what = f"the {n_rows} rows" if counted == n_rows else f"the {counted} rows of positive weight"
-        raise ValueError(Note("M103", n_clusters=n_clusters, what=what, n_rows=n_rows, counted=counted))
+        if counted == n_rows:
+            raise ValueError(Note("M103", n_clusters=n_clusters, n_rows=n_rows))
+        raise ValueError(Note("M703", n_clusters=n_clusters, n_rows=n_rows, counted=counted))

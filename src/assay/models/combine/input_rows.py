@@ -60,10 +60,16 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
         X, codes, weight = take_rows(X, counted), codes[counted], weight[counted]
     present = np.flatnonzero(np.bincount(codes))
     if len(present) < 2:
-        only = f"one class ({classes.tolist()[present[0]]!r})" if len(present) else "no class"
-        among = "" if len(present) == len(classes) else " among the rows of positive weight"
-        raise ValueError(Note("M058", classes=only, where=among))
+        raise ValueError(_too_few_classes(classes, present))
     return Labelled(X, codes, classes, weight, present)
+
+
+def _too_few_classes(classes: NDArray[Any], present: NDArray[np.intp]) -> Note:
+    """At most one class has rows of positive weight."""
+    if not len(present):
+        return Note("M707")
+    label = classes.tolist()[present[0]]
+    return Note("M058", label=label) if len(classes) == 1 else Note("M706", label=label)
 
 
 def row_count(X: Any) -> int | None:

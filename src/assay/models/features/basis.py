@@ -218,10 +218,8 @@ class BasisExpansion(Transformer):
             row = int(np.argmax(~(np.abs(made[:, at]) <= LARGEST)))
             column = max(wanted[at], key=lambda c: abs(rows[row, c]))
             name = term_name(wanted[at], self._names())
-            saying = (
-                f"reach {rows[row, column]:.3g} (row {row}), where {name!r} overflows; rescale the column."
-            )
-            raise RangeError(column, feature_names(self), saying)
+            values = {"value": float(rows[row, column]), "row": row, "term": name}
+            raise RangeError("M701", column, feature_names(self), values)
         return made
 
     def _called(self, rows: Array) -> Array:

@@ -65,8 +65,9 @@ class SelectColumns(AffineStep):
         for column in self.columns:
             position = names.index(column) if column in names else column
             if isinstance(position, str) or not 0 <= position < width:
-                known = f"names {names}" if names else f"positions 0 to {width - 1}"
-                raise ValueError(Note("M073", column=column, known=known))
+                if names:
+                    raise ValueError(Note("M073", column=column, known=names))
+                raise ValueError(Note("M708", column=column, last=width - 1))
             positions.append(int(position))
         if not positions:
             raise ValueError(Note("M072"))

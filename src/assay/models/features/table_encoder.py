@@ -119,8 +119,8 @@ class TableEncoder(Transformer):
         self.notes_: tuple[str, ...] = tuple(note for note in reasons if note)
         used = [column for column, note in zip(schema, reasons, strict=True) if not note]
         if not used:
-            first = self.notes_[0] if self.notes_ else "X has no column."
-            raise ValueError(Note("M074", kind=type(self).__name__, n_schema=len(schema), first=first))
+            first = self.notes_[0] if self.notes_ else Note("M709")
+            raise ValueError(Note("M074", kind=type(self).__name__, n_columns=len(schema), first=first))
         return used
 
     def _groups(self, used: list[Column]) -> tuple[Group, ...]:

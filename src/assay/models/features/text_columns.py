@@ -124,13 +124,11 @@ class Words(TableEncoder):
         return TokenRule(self.lowercase, "words", (int(least), int(most)), tuple(self.stop_words or ()))
 
     def _no_words(self, used: list[Column], table: Table) -> ValueError:
-        names = ", ".join(repr(column.name) for column in used)
-        where = "Column" if len(used) == 1 else "None of the columns"
-        which = f"{where} {names}" + (" has no" if len(used) == 1 else " has a")
+        values = {"columns": [column.name for column in used], "n_rows": table.n_rows}
         least = self.ngram_range[0]
-        what = "word of two letters or more" if least == 1 else f"{least} words in a row"
-        stop = " beside the stop words" if self.stop_words else ""
-        return ValueError(Note("M075", which=which, what=what, stop=stop, n_rows=table.n_rows))
+        if least == 1:
+            return ValueError(Note("M710" if self.stop_words else "M075", values=values))
+        return ValueError(Note("M712" if self.stop_words else "M711", values=values, least=least))
 
     def transform(self, X: Any) -> csr_array:
         """Counts of the known words, int32 (N, V) in compressed rows; other words are passed over."""

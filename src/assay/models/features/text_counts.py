@@ -201,10 +201,8 @@ def _no_words(X: Any, rule: TokenRule, tally: WordTally) -> ValueError:
         return ValueError(Note("M078"))
     if rule.stop_words and WordTally(X, TokenRule(rule.lowercase)).n_words == tally.n_stopped > 0:
         return ValueError(Note("M079", n_stop_words=len(rule.stop_words), n_documents=n_documents))
-    what = "characters" if rule.tokens == "characters" else "words of two letters or more"
     least = rule.ngram_range[0]
     if least > 1:
-        return ValueError(
-            Note("M080", ngram_range=rule.ngram_range, n_documents=n_documents, least=least, what=what)
-        )
-    return ValueError(Note("M077", n_documents=n_documents, what=what))
+        values = {"ngram_range": rule.ngram_range, "least": least, "tokens": rule.tokens}
+        return ValueError(Note("M080", values=values, n_documents=n_documents))
+    return ValueError(Note("M713" if rule.tokens == "characters" else "M077", n_documents=n_documents))

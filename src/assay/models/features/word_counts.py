@@ -201,9 +201,13 @@ def nothing_counted(n_words: int, n_rows: int) -> ValueError:
 
 def all_dropped(chosen: Chosen, filters: WordFilter, n_words: int, n_documents: int) -> ValueError:
     """Which filter emptied the vocabulary, and how to change it."""
-    taken = " and ".join(
-        f"{name}={getattr(filters, name)} took {chosen.dropped[name]}"
-        for name in ("min_documents", "max_documents")
-        if chosen.dropped[name]
+    note = Note(
+        "M095",
+        n_words=n_words,
+        n_documents=n_documents,
+        min_documents=filters.min_documents,
+        rare=chosen.dropped["min_documents"],
+        max_documents=filters.max_documents,
+        common=chosen.dropped["max_documents"],
     )
-    return ValueError(Note("M095", n_words=n_words, n_documents=n_documents, taken=taken))
+    return ValueError(note)

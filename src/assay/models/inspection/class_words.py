@@ -132,11 +132,12 @@ def surest_mistakes(
 
 def training_rows(partitions: Sequence[Partition], split: int) -> NDArray[np.intp]:
     """The rows that the model of a split was trained on."""
+    fold = split
     for partition in partitions:
-        if split < partition.n_folds:
-            return partition.train_rows(split)
-        split -= partition.n_folds
-    raise ValueError(Note("M107", split=split))
+        if fold < partition.n_folds:
+            return partition.train_rows(fold)
+        fold -= partition.n_folds
+    raise ValueError(Note("M107", split=split, last=split - fold - 1))
 
 
 def misleading(

@@ -122,7 +122,7 @@ def best_two(scores: Array, labels: list[Any]) -> tuple[int, int]:
     a = int(scores.argmax())
     b = int(np.where(np.arange(len(scores)) == a, -np.inf, scores).argmax())
     if not np.isfinite(scores[b]):
-        raise ValueError(Note("M114", labels=str(labels[a])))
+        raise ValueError(Note("M114", label=str(labels[a])))
     return a, b
 
 

@@ -116,11 +116,13 @@ def _origin(center: Array, at: Any, names: Sequence[str] | None) -> Array:
 
 def _position(key: Any, names: Sequence[str] | None, width: int) -> int:
     if isinstance(key, str):
-        if names is None or key not in names:
-            raise ValueError(Note("M121", key=key, value=names or f"0 to {width - 1}"))
+        if names is None:
+            raise ValueError(Note("M704", key=key, last=width - 1))
+        if key not in names:
+            raise ValueError(Note("M121", key=key, columns=list(names)))
         return names.index(key)
     if not is_whole(key, 0) or key >= width:
-        raise ValueError(Note("M117", key=key, width=width - 1))
+        raise ValueError(Note("M117", key=key, last=width - 1))
     return int(key)
 
 

@@ -208,7 +208,7 @@ class CategoricalNB(CountedClassifier):
     def _what(self, position: int) -> str:
         column = int(np.searchsorted(self._first, position, side="right")) - 1
         level = self.levels_[column].tolist()[position - int(self._first[column])]
-        return f"Level {level!r} of {feature_name(getattr(self, 'feature_names_in_', None), column)}"
+        return f"Category {level!r} of {feature_name(getattr(self, 'feature_names_in_', None), column)}"
 
     def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
         keys = column_keys(self)

@@ -118,14 +118,9 @@ class LevelForm:
             under = np.zeros(len(row), dtype=np.intp) if model is None else model[row]
             new = row[self.absent[under, self.first[j] + codes[j, row]]]
             if len(new):
-                level = repr(column_levels.tolist()[codes[j, new[0]]]).replace("{", "{{").replace("}", "}}")
-                name = feature_name(rows.names, j).replace("{", "{{").replace("}", "}}")
-                raise RowError(
-                    f"Level {level} at row {{row}}, {name} was never seen in the training part of split {{split}}; "
-                    "use unseen='other' or 'ignore'.",
-                    int(new[0]),
-                    0 if model is None else int(model[new[0]]),
-                )
+                category = column_levels.tolist()[codes[j, new[0]]]
+                values = {"category": category, "column": feature_name(rows.names, j)}
+                raise RowError("M702", values, int(new[0]), 0 if model is None else int(model[new[0]]))
 
 
 def level_table(

@@ -159,7 +159,7 @@ def amounts(X: NDArray[np.floating], names: Any = None, owner: str = "PoissonNB"
     bad = np.argwhere((values < 0) | (values != np.floor(values)))
     if len(bad):
         row, column = (int(i) for i in bad[0])
-        kind = "Negative values" if values[row, column] < 0 else "Fractions of counts"
-        where = f"row {row}, {feature_name(names, column)}"
-        raise ValueError(Note("M156", kind=kind, owner=owner, given=values[row, column], where=where))
+        code = "M156" if values[row, column] < 0 else "M714"
+        where = feature_name(names, column)
+        raise ValueError(Note(code, owner=owner, value=values[row, column], row=row, where=where))
     return np.concatenate([values, present.astype(np.float64)], axis=1)

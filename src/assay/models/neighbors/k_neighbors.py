@@ -122,12 +122,10 @@ class KNeighborsClassifier(Classifier):
         self._check_params()
         data = self._training(X, y, sample_weight)
         check_two_classes(data)
-        self.check_size(
-            len(data.codes) if data.weight is None else float(data.weight.sum()),
-            "training rows"
-            if data.weight is None
-            else "rows that the weights of the training rows add up to",
-        )
+        if data.weight is None:
+            self.check_size(len(data.codes), "M159")
+        else:
+            self.check_size(float(data.weight.sum()), "M717")
         self._check_values(data.X, data.names)
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.classes_, self.class_prior_ = data.classes, counts / counts.sum()
@@ -161,12 +159,10 @@ class KNeighborsClassifier(Classifier):
         if self.algorithm == "tree" and self.metric != "euclidean":
             raise ValueError(Note("M158", metric=self.metric))
 
-    def check_size(self, total: float, what: str) -> None:
-        """So many rows are enough to train on; `what` they are, in words."""
+    def check_size(self, total: float, code: str) -> None:
+        """So many rows are enough to train on; `code` says what they are."""
         if self.fewer_rows == "refuse" and self.n_neighbors > total * (1.0 + 1e-12):
-            raise ValueError(
-                Note("M159", n_neighbors=self.n_neighbors, total=total, what=what, most=int(total))
-            )
+            raise ValueError(Note(code, n_neighbors=self.n_neighbors, total=total, most=int(total)))
 
     def _restored(self) -> None:
         """What follows from the rows: the space they are compared in, and the tree."""

@@ -261,15 +261,14 @@ def called(model: ParametricClassifier, X: Array, theta: Array, n_classes: int) 
 
 def _check_probabilities(output: Array) -> None:
     outside = (output < 0) | (output > 1)
-    advice = "return probabilities, or set output='score'"
     if outside.any():
         row = int(np.argwhere(outside)[0][0])
-        raise ValueError(Note("M171", output=output[outside][0], row=row, advice=advice))
+        raise ValueError(Note("M171", output=output[outside][0], row=row))
     if output.ndim == 2 and len(output):
         away = np.abs(output.sum(axis=1) - 1.0)
         if away.max() > SUM_OF_ONE:
             row = int(away.argmax())
-            raise ValueError(Note("M177", row=row, sum=output[row].sum(), advice=advice))
+            raise ValueError(Note("M177", row=row, sum=output[row].sum()))
 
 
 def shown(theta: Array) -> str:

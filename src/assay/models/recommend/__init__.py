@@ -1,1 +1,1 @@
-"""Recommendations: critics who agree with a user, and what they say of what the user does not know yet."""
+"""Recommendations by collaborative filtering: ratings of similar users predict those of a user."""

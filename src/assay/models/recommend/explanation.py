@@ -1,4 +1,4 @@
-"""Recommendations, best first, and why: which critics were heard, how alike they are, what they said."""
+"""Recommendations, best first, with the neighbours behind each prediction, their similarity and their ratings."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from assay.models.recommend.rating_codes import Numbers
 from assay.models.recommend.similarity import Critics
+from assay.notes import Note
 
-NAMED = 3  # critics named in a sentence
+NAMED = 3  # neighbours named in a sentence
 
 
 @dataclass(frozen=True)
 class NeighborVote:
-    """A critic who was heard: similarity to the user, items both have rated, and the rating of the item."""
+    """A neighbour: similarity to the user, items both have rated, and the rating of the item."""
 
     critic: str
     similarity: float
@@ -36,7 +37,7 @@ class Recommendation:
         As predicted.
     basis : "critics" or "item mean"
     critics : tuple of NeighborVote
-        Those heard, most similar first.
+        The neighbours whose ratings were used, most similar first.
     n_ratings : int
         Ratings that the item has.
     """
@@ -57,7 +58,7 @@ class Recommendation:
             f"{voice.critic} ({'similarity ' if i == 0 else ''}{voice.similarity:.2f}) rated it {_said(voice.rating)}"
             for i, voice in enumerate(self.critics[:NAMED])
         ]
-        rest = f"; {len(self.critics)} critics were heard" if len(self.critics) > NAMED else ""
+        rest = f"; {len(self.critics)} neighbours were used" if len(self.critics) > NAMED else ""
         return ", ".join(parts) + rest + "."
 
 
@@ -70,7 +71,7 @@ class Recommendations(Sequence[Recommendation]):
     user : str
     items : tuple of Recommendation
     notes : tuple of str
-        What has to be said openly: that no critic has evidence, that there are fewer items than asked for.
+        Whether no similar user has rated the items, or there are fewer items than requested.
     """
 
     user: str
@@ -120,7 +121,7 @@ def ranked(
 
 
 def _closest(critics: Critics, items: NDArray[np.int32], similarity: Numbers) -> Numbers:
-    """The similarity of the most similar critic who rated each item."""
+    """The similarity of the nearest neighbour who rated each item."""
     most = np.zeros(critics.n_items)
     np.maximum.at(most, critics.rows.item, similarity[critics.user])
     return most[items]
@@ -134,7 +135,7 @@ def _voices(
     names: Sequence[str],
     limit: int,
 ) -> tuple[NeighborVote, ...]:
-    """The critics who were heard on an item, as the kernel chose them."""
+    """The neighbours whose ratings of an item were used, as the kernel chose them."""
     entries = np.flatnonzero(critics.rows.item == item)
     entries = entries[similarity[critics.user[entries]] > 0]
     users = critics.user[entries]
@@ -148,20 +149,17 @@ def _voices(
 
 def _notes(
     model: Any, items: Sequence[Recommendation], similarity: Numbers, user: str, n: int, n_candidates: int
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     notes = []
     if not n_candidates:
-        notes.append(f"{user} has rated every item: nothing is left to recommend.")
+        notes.append(Note("D710", user=user))
     elif n_candidates < n:
-        left = "1 item that they have" if n_candidates == 1 else f"{n_candidates} items that they have"
-        notes.append(f"{user} can only be recommended the {left} not rated.")
+        notes.append(Note("D711", user=user, items=n_candidates))
     if model.prediction != "mean" and items:
         if not (similarity > 0).any():
-            notes.append(
-                f"No critic has rated enough of the same items as {user}: the items' means are all there is."
-            )
+            notes.append(Note("D712", user=user))
         elif any(item.basis == "item mean" for item in items):
-            notes.append("Where no critic with evidence rated an item, its mean is given, behind the others.")
+            notes.append(Note("D713"))
     return tuple(notes)
 
 

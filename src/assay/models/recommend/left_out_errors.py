@@ -50,7 +50,7 @@ class RatingError:
     n_ratings : int
         Ratings left out and predicted.
     unheard : int
-        Of these, predicted by the item's mean because no critic had evidence.
+        Of these, predicted by the item's mean because no similar user had rated the item.
     predicted : float64 array
         What was predicted for each rating, in the order in which they were given; NaN where it was never left out.
     """
@@ -131,7 +131,7 @@ def rating_errors(
     settings = _settings(similarities, predictions)
     work = _Work(table, settings, SimilarityOptions(n_neighbors, min_overlap, shrinkage, means), progress)
     if plan in (LeaveOneOut(), "leave_one_out"):
-        _refuse_few(table, 2, "leave-one-out")
+        _refuse_few(table, 2)
         work.leave_one_out()
         named = "leave-one-out"
     else:
@@ -152,14 +152,15 @@ def _plan(plan: Any, random_state: RandomState, ratings: Ratings) -> Plan:
         return plan
     if not is_whole(plan):
         raise ValueError(Note("M186", plan=plan))
-    _refuse_few(ratings, int(plan), f"{plan} folds")
+    _refuse_few(ratings, int(plan), int(plan))
     return KFold(int(plan), stratified=False, random_state=random_state)
 
 
-def _refuse_few(ratings: Ratings, least: int, what: str) -> None:
+def _refuse_few(ratings: Ratings, least: int, n_folds: int | None = None) -> None:
+    """Enough ratings for so many folds, or (None) for leave-one-out."""
     if ratings.n_ratings < least:
-        count = "is 1 rating" if ratings.n_ratings == 1 else f"are {ratings.n_ratings} ratings"
-        raise ValueError(Note("M187", count=count, what=what, least=least))
+        values = {"ratings": ratings.n_ratings, "least": least}
+        raise ValueError(Note("M187", values=values) if n_folds is None else Note("M719", values=values))
 
 
 class _Work:

@@ -24,15 +24,15 @@ RECOMMENDER = (
         "prediction",
         "choice",
         "weighted",
-        "mean weighted by similarity, the same of ratings standardized by critic, mean of the item, or the nearest "
-        "critic's rating",
+        "mean weighted by similarity, the same of ratings standardized per user, mean of the item, or the nearest "
+        "neighbour's rating",
         choices=PREDICTIONS,
     ),
     Param(
         "n_neighbors",
         "int",
         50,
-        "how many of the most similar critics who rated the item are heard; None: all of them",
+        "number of nearest neighbours among the users who rated the item; None: all of them",
         low=1,
         optional=True,
     ),
@@ -41,7 +41,7 @@ RECOMMENDER = (
         "shrinkage",
         "float",
         0.0,
-        "similarity (of pearson, the correlation) is taken times n / (n + shrinkage), n items in common",
+        "similarities (for pearson, the correlation) are multiplied by n / (n + shrinkage), n items in common",
         low=0.0,
     ),
 )

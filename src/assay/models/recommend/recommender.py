@@ -1,8 +1,8 @@
-r"""Recommend what critics like who agree with the user.
+r"""User-based collaborative filtering: recommend items that similar users rate highly.
 
-A user's rating of an item that they do not know is predicted from the ratings of those who know it, each heard the
-more the more alike the two have rated before (formulas: `assay.models.recommend.similarity` and `.predictions`).
-Nothing is learned but the ratings themselves: predicting compares the user with every critic.
+The rating of an item that a user has not rated is predicted from the ratings of other users, weighted by how
+similarly the two have rated before (formulas: `assay.models.recommend.similarity` and `.predictions`).
+The model stores the ratings only: a prediction compares the user with every other user.
 
 T. Segaran, Programming Collective Intelligence, O'Reilly 2007, chapter 2.
 """
@@ -33,26 +33,26 @@ if TYPE_CHECKING:
 
 
 class Recommender(Model):
-    """Predict ratings from critics who agree, and recommend what is rated highest.
+    """Predict ratings from the ratings of similar users, and recommend the items with the highest predictions.
 
     Parameters
     ----------
     similarity : "pearson" or "euclidean"
         Over the items that both have rated: 1 + correlation, or 1 / (1 + distance). Users without such items, and
-        for "pearson" with fewer than two or with ratings that do not vary there, are no evidence for each other.
+        for "pearson" with fewer than two or with ratings that do not vary there, are not used for each other.
     means : "co_rated" or "all"
         Means and standard deviations in "pearson": over the items that both have rated, or each user's own over all
         items they have rated; the correlation is then cut at -1 and 1.
     prediction : "weighted", "z_score", "mean" or "nearest"
-        Mean of the critics' ratings weighted by similarity; the same after each critic's ratings are standardized,
-        mapped back to the user's mean and deviation; the item's mean; or what the nearest critic says.
+        Mean of the neighbours' ratings weighted by similarity; the same after each neighbour's ratings are
+        standardized, mapped back to the user's mean and standard deviation; the item's mean; or the rating of the
+        nearest neighbour.
     n_neighbors : int or None
-        How many of the most similar critics who rated the item are heard (equals in the order of the ratings); None:
-        all of them.
+        Number of nearest neighbours among the users who rated the item (ties in the order of the ratings); None: all.
     min_overlap : int
         Items two users must both have rated.
     shrinkage : float
-        Similarities (of "pearson" the correlation) are taken times n / (n + shrinkage), n items in common.
+        Similarities (for "pearson" the correlation) are multiplied by n / (n + shrinkage), n items in common.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Recommender(Model):
     >>> float(model.predict(new, ["C"]).round(4)[0])
     3.3229
     >>> model.recommend(new)[0].reason
-    'Ann (similarity 0.41) rated it 2, Cid (0.33) rated it 4, Bob (0.25) rated it 3; 4 critics were heard.'
+    'Ann (similarity 0.41) rated it 2, Cid (0.33) rated it 4, Bob (0.25) rated it 3; 4 neighbours were used.'
     """
 
     params: ClassVar[tuple[Param, ...]] = RECOMMENDER

@@ -119,8 +119,7 @@ def fit_gathered(pipeline: Any, gathered: Gathered) -> tuple[list[Any], Any]:
     """The fitted steps and the fitted model."""
     present = gathered.classes[gathered.moments.weight > 0]
     if len(present) < 2:
-        phrase = f"one class ({present.tolist()[0]!r})" if len(present) else "no class"
-        raise ValueError(Note("M047", classes=phrase))
+        raise ValueError(Note("M047", label=present.tolist()[0]) if len(present) else Note("M705"))
     m, extremes = gathered.moments.in_rows()[None], gathered.extremes
     steps = []
     with single_threaded():

@@ -38,7 +38,7 @@ from assay.notes.texts import (
 )
 from assay.notes.texts.text import ERROR, INFO, WARNING, Text, Texts
 
-__all__ = ["ERROR", "INFO", "MODULES", "TEXTS", "WARNING", "Text"]
+__all__ = ["ERROR", "INFO", "MODULES", "RETIRED", "TEXTS", "WARNING", "Text"]
 
 MODULES = (
     candidates,
@@ -71,3 +71,5 @@ MODULES = (
     training_sets,
 )
 TEXTS: Texts = {code: text for module in MODULES for code, text in module.TEXTS.items()}
+# Codes that are not used any more, with those that say the same. A code never changes its meaning, so they stay unused.
+RETIRED: dict[str, tuple[str, ...]] = {"C333": ("P141",)}

@@ -53,7 +53,7 @@ TEXTS: Texts = {
         "{n_parts} {parts} need at least {n_parts} groups, and {groups} has {n_groups}; use fewer {parts}, or other "
         "groups.",
         n_parts=3,
-        parts="parts",
+        parts="sets",
         groups="'patient'",
         n_groups=2,
     ),
@@ -92,7 +92,7 @@ TEXTS: Texts = {
         folder="run",
     ),
     "C026": error(
-        "The run used an array of {role}, and a run folder stores no rows; pass the array again with {role}=.",
+        "The run used an array of {role}, which a run folder does not store; pass the array again with {role}=.",
         role="groups",
     ),
     "C027": error(
@@ -106,8 +106,8 @@ TEXTS: Texts = {
         scheme="[KFold(5)]",
     ),
     "C029": error(
-        "{reason}. A run folder stores no passwords; set PGPASSWORD, or give the address with {option.source}.",
-        reason="The connection to postgresql://localhost/shop failed: no password supplied",
+        "{reason} A run folder stores no passwords; set PGPASSWORD, or give the address with {option.source}.",
+        reason="Connecting to postgresql://localhost/shop failed: no password supplied.",
     ),
     "C030": error(
         "{title} could not be tuned on this table. {reason}",
@@ -115,9 +115,9 @@ TEXTS: Texts = {
         reason="It uses text columns, and the table has only numeric columns.",
     ),
     "C062": error(
-        "There is no model {name!r} in the catalog; {hint}",
+        "There is no model {name!r} in the catalog. {hint}",
         name="logisitc",
-        hint="did you mean 'logistic'?",
+        hint="Did you mean 'logistic'?",
     ),
     "C063": error(
         "{name!r} is not a name of the catalog, which `assay models` lists; use evaluate([...], X, y) to compare "

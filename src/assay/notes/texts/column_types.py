@@ -70,18 +70,18 @@ TEXTS: Texts = {
         others=2,
     ),
     "D225": warning(
-        "1 file of {source} was skipped, because it is not text: {file} ({reason:clause}).",
+        "1 file of {source} was skipped, because it is not text: {file} {reason:clause}.",
         source="mail",
         file="ham/picture",
-        reason="is binary: byte 4 is NUL",
+        reason="is binary (byte 4 is NUL)",
     ),
     "D226": warning(
-        "{skipped:count file} of {source} were skipped, because they are not text; the first is {file} "
-        "({reason:clause}).",
+        "{skipped:count file} of {source} were skipped, because they are not text; the first, {file}, "
+        "{reason:clause}.",
         skipped=2,
         source="mail",
         file="ham/picture",
-        reason="is binary: byte 4 is NUL",
+        reason="is binary (byte 4 is NUL)",
     ),
     "D229": warning(
         "Column {subject!r} has {unseen:count value} of {present} that {unseen:was/were} never seen in training "

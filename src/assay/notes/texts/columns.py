@@ -15,7 +15,7 @@ TEXTS: Texts = {
         value="old",
     ),
     "D090": error(
-        "{source} lacks the {columns:column/columns} {columns:quoted}, which the model was fitted with.",
+        "{source} has no {columns:column/columns} {columns:quoted}, which the model was fitted with.",
         source="new.csv",
         columns=["age", "sex"],
     ),
@@ -104,5 +104,25 @@ TEXTS: Texts = {
         place="line 7",
         source="people.csv",
         value="old",
+    ),
+    "D700": error(
+        "Column {subject!r} holds {expected} written like {written}, but {place} of {source} has {value!r}; correct "
+        "it, or leave it empty if it is not known.",
+        subject="price",
+        expected="numbers",
+        written="1.234,5",
+        place="line 7",
+        source="new.csv",
+        value="3.5",
+    ),
+    "D701": error(
+        "Column {subject!r} holds {expected} written like {written}, but {place} of {source} has {value!r}; correct "
+        "it, or read the column with {subject:as categorical}.",
+        subject="price",
+        expected="numbers",
+        written="1.234,5",
+        place="line 7",
+        source="people.csv",
+        value="3.5",
     ),
 }

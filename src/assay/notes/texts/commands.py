@@ -18,7 +18,7 @@ TEXTS: Texts = {
         "New priors replace those of the training data; give these as well, with {option.trained_priors}.",
     ),
     "C034": error(
-        "The race cannot run on {rows} rows; give {fewest} to {most} rows.",
+        "The race needs {fewest} to {most} rows, but {rows} were given.",
         rows=499,
         fewest=500,
         most=1000000,
@@ -57,7 +57,7 @@ TEXTS: Texts = {
         row=17,
     ),
     "C042": error(
-        "--top {top} shows no columns; give a number of at least 1.",
+        "--top {top} would show no columns; give a number of at least 1.",
         top=0,
     ),
     "C043": error(
@@ -77,13 +77,13 @@ TEXTS: Texts = {
         row=0,
     ),
     "C050": error(
-        "{model} cannot learn from this table: {reason}",
+        "{model} cannot be used with this table. {reason}",
         model="multinomial_nb",
-        reason="It reads texts, of which the table has none.",
+        reason="It uses text columns, and the table has only numeric columns.",
     ),
     "C052": error(
-        "Column {column!r} of weights is 0 in every row, so no row counts; give a positive weight to the rows that "
-        "count.",
+        "The weights in column {column!r} are 0 in every row, so no row counts; give a positive weight to the rows "
+        "that count.",
         column="weight",
     ),
     "C053": error(
@@ -108,13 +108,8 @@ TEXTS: Texts = {
         rows=2,
     ),
     "C332": info(
-        "Rows without a class in column {target!r}, left out: {rows}.",
+        "{rows:count row} {rows:has/have} no class in column {target!r} and {rows:is/are} left out.",
         target="species",
-        rows=4,
-    ),
-    "C333": info(
-        "Rows whose weight {column!r} is 0, left out: {rows}.",
-        column="weight",
         rows=4,
     ),
     "C334": info(
@@ -138,18 +133,18 @@ TEXTS: Texts = {
         column="weight",
     ),
     "C345": info(
-        "The model has costs, so the result is the action of least expected loss per row; {option.most_probable} "
+        "The model has costs, so the prediction is the action of least expected loss per row; {option.most_probable} "
         "gives the most probable class.",
     ),
     "C350": info(
-        "The smallest error on held-out ratings has {prediction:set prediction}: RMSE {rmse:.3f} against "
+        "{prediction:set prediction} has the smallest error on held-out ratings: RMSE {rmse:.3f} against "
         "{chosen:.3f}.",
         prediction="mean",
         rmse=0.912,
         chosen=0.954,
     ),
     "C351": info(
-        "The smallest error on held-out ratings has {prediction:set prediction} {similarity:set similarity}: RMSE "
+        "{prediction:set prediction} {similarity:set similarity} has the smallest error on held-out ratings: RMSE "
         "{rmse:.3f} against {chosen:.3f}.",
         prediction="z_score",
         similarity="cosine",
@@ -163,8 +158,8 @@ TEXTS: Texts = {
         total=20000,
     ),
     "C360": warning(
-        "Log odds of {log_odds:.0f} are more certain than the training rows can show; read them as almost certain, "
-        "not as a number.",
+        "Log odds of {log_odds:.0f} exceed what the training rows can support; the class is almost certain, but the "
+        "number is not exact.",
         log_odds=41.3,
     ),
     "C361": info(
@@ -175,8 +170,9 @@ TEXTS: Texts = {
         runner_up="good",
     ),
     "C362": info(
-        "Each amount is the evidence of one column: the logarithm of how much likelier its value is under {predicted} "
-        "than under {runner_up}. A missing value counts as evidence, 0 where the training rows had none.",
+        "Each amount is the log likelihood ratio of one column: the logarithm of how much more likely its value is "
+        "under {predicted} than under {runner_up}. Missing values count as well, with 0 where the training rows had "
+        "none.",
         predicted="bad",
         runner_up="good",
     ),

@@ -83,7 +83,9 @@ TEXTS: Texts = {
     ),
     # -- the verdict: what else would do -----------------------------------------------------------------------
     "C120": info("Try candidates that use the columns."),
-    "C121": info("Either the columns do not separate the classes, or it takes more rows to see how."),
+    "C121": info(
+        "Either the columns do not separate the classes, or more rows are needed to show it.",
+    ),
     "C122": warning(
         "It is not significantly better than the baseline ({error:percent} against {baseline:percent}). Collect more "
         "rows or better columns before relying on it.",
@@ -122,7 +124,9 @@ TEXTS: Texts = {
         title="Gaussian naive Bayes",
         cost=0.137,
     ),
-    "C128": info("No other candidate than the baseline was evaluated beside it."),
+    "C128": info(
+        "Apart from the baseline, no other candidate was evaluated.",
+    ),
     "C129": info("No other candidate was evaluated."),
     "C130": info("None of the other candidates is simpler."),
     "C131": info("Every simpler candidate is significantly worse."),
@@ -164,17 +168,16 @@ TEXTS: Texts = {
         bias=0.006,
     ),
     "C139": info(
-        "The test rows estimate an error rate of {error:percent} (95 % CI {interval:percent range}). Selection bias: "
+        "The error rate on the test rows is {error:percent} (95 % CI {interval:percent range}). Selection bias: "
         "{bias:signed points}.",
         error=0.021,
-        interval=CI,
+        interval=(0.007, 0.057),
         bias=0.002,
     ),
     "C140": info(
-        "The test rows estimate a loss of {cost:number} (95 % CI {interval:number range}). Selection bias: "
-        "{bias:+.3g}.",
+        "The loss on the test rows is {cost:number} (95 % CI {interval:number range}). Selection bias: {bias:+.3g}.",
         cost=0.137,
-        interval=COST_CI,
+        interval=(0.062, 0.257),
         bias=0.006,
     ),
     # -- differences between candidates ------------------------------------------------------------------------

@@ -8,7 +8,10 @@ _LAYOUT = "a folder of texts holds one folder per class, named after the class, 
 
 TEXTS: Texts = {
     "D001": error("{file} is not a text file: byte {byte} is zero.", file="people.csv", byte=1024),
-    "D002": error("You may not read {file}; change its permissions.", file="people.csv"),
+    "D002": error(
+        "Permission to read {file} is denied; change its permissions.",
+        file="people.csv",
+    ),
     "D003": error(
         "{file} is damaged or cut short: its compressed data end in an error.", file="people.csv.gz"
     ),
@@ -19,10 +22,13 @@ TEXTS: Texts = {
         value=0xE9,
         encoding="Latin-1",
     ),
-    "D005": error("{file} could not be read to its end.", file="people.csv"),
+    "D005": error(
+        "{file} could not be read to its end; check the file.",
+        file="people.csv",
+    ),
     "D006": error(
-        "Line {line} of {file} has {fields:count field}, and the header has {expected}; correct the line, or quote the "
-        "values that contain the delimiter.",
+        "Line {line} of {file} has {fields:count field}, but the header has {expected}; correct the line, or quote "
+        "the values that contain the delimiter.",
         line=7,
         file="people.csv",
         fields=5,
@@ -69,8 +75,8 @@ TEXTS: Texts = {
         install="pip install 'assay-ml[database]'",
     ),
     "D019": error(
-        "There is no connection to {shown}: {reason}; check that the server is running there, and the user, the "
-        "password and the name of the database.",
+        "Connecting to {shown} failed: {reason}; check that the server is running there, and the user, the password "
+        "and the name of the database.",
         shown="postgresql://ann@localhost/shop",
         reason="connection refused",
     ),
@@ -83,7 +89,7 @@ TEXTS: Texts = {
         "it must be percent-encoded (@ as %40, / as %2F, % as %25, see urllib.parse.quote).",
     ),
     "D022": error(
-        "The address {text!r} names no file; write sqlite:///shop.db or sqlite:////data/shop.db.",
+        "The address {text!r} does not name a file; write sqlite:///shop.db or sqlite:////data/shop.db.",
         text="sqlite://shop.db",
     ),
     "D023": error("{path} is a folder, not an SQLite database.", path="data"),
@@ -101,12 +107,12 @@ TEXTS: Texts = {
     ),
     "D026": error("There is no file {path!r}; check its name.", path="people.csv"),
     "D027": error(
-        "There is no folder {folder!r}, hence no file {file!r} in it.",
+        "There is no folder {folder!r}, so there is no file {file!r} in it.",
         folder="data",
         file="people.csv",
     ),
     "D028": error(
-        "{file} is not a whole {format} file: it is damaged or cut short.",
+        "{file} is not a complete {format} file: it is damaged or cut short.",
         file="people.parquet",
         format="Parquet",
     ),
@@ -138,7 +144,7 @@ TEXTS: Texts = {
     ),
     "D037": error("The frame holds values that are neither numbers nor text nor dates."),
     "D038": error(
-        "Column {subject!r} mixes types: row {row} holds {value!r} ({type}), and earlier rows hold {earlier}; give the "
+        "Column {subject!r} mixes types: row {row} has {value!r} ({type}), but earlier rows have {earlier}; give the "
         "column one type.",
         subject="age",
         row=3,
@@ -169,8 +175,13 @@ TEXTS: Texts = {
     "D046": error("There is no folder {path}.", path="mail"),
     "D047": error(f"{{path}} is a file, not a folder of texts: {_LAYOUT}", path="mail.zip"),
     "D048": error(f"The folder {{path}} is empty: {_LAYOUT}", path="mail"),
-    "D049": error("is neither a file nor a folder, or a link that leads nowhere"),
-    "D050": error("is binary: byte {byte} is NUL", byte=4),
+    "D049": error(
+        "is neither a file nor a folder, or is a link without a target",
+    ),
+    "D050": error(
+        "is binary (byte {byte} is NUL)",
+        byte=4,
+    ),
     "D051": error(
         "The name of the class folder {folder!r} is not UTF-8; rename it.", folder="mail/caf\\udce9"
     ),
@@ -179,7 +190,10 @@ TEXTS: Texts = {
         folder="mail/spam",
         reason="Permission denied",
     ),
-    "D053": error("cannot be read: {reason}", reason="Permission denied"),
+    "D053": error(
+        "cannot be read ({reason})",
+        reason="Permission denied",
+    ),
     "D054": error(
         "The class folder {folder} has no texts; put files into it or remove it.", folder="mail/spam"
     ),
@@ -187,10 +201,12 @@ TEXTS: Texts = {
         "No file in the folder {folder} is a text: {file} {reason}; put texts into it or remove it.",
         folder="mail/spam",
         file="picture",
-        reason="is binary: byte 4 is NUL",
+        reason="is binary (byte 4 is NUL)",
     ),
     "D056": error("{source} has columns but no rows.", source="people.csv"),
-    "D057": error("{option.query} is for databases, and the source is not a database address."),
+    "D057": error(
+        "{option.query} is for databases, and the source is not a database address; leave it out.",
+    ),
     "D058": error(
         "A {kind} is not a table; give a file name, a folder, a database address, a frame, an array, a dictionary of "
         "columns, a list of texts or a pair (X, y).",
@@ -218,8 +234,13 @@ TEXTS: Texts = {
         source="people.parquet",
         reason="holds values of type list, which are neither numbers nor text nor dates",
     ),
-    "D087": error("There is no format {asked!r} to write; give csv, jsonl or parquet.", asked="xlsx"),
-    "D088": error("Parquet is not text for standard output; name a file with {option.out}."),
+    "D087": error(
+        "Tables cannot be written as {asked!r}; use csv, jsonl or parquet.",
+        asked="xlsx",
+    ),
+    "D088": error(
+        "Parquet cannot be written to standard output; name a file with {option.out}.",
+    ),
     "D227": error(f"The folder {{folder}} has no sub-folders: {_LAYOUT}", folder="mail"),
     "D228": error(
         "The folder {folder} has a single sub-folder, {subfolder!r}; two classes are needed.",
@@ -227,7 +248,7 @@ TEXTS: Texts = {
         subfolder="spam",
     ),
     "D233": error(
-        "A quote opened in line {line} of {file} or later never ends; close it.",
+        "A quote opened in line {line} of {file} or later is not closed; close it.",
         line=7,
         file="people.csv",
     ),
@@ -245,8 +266,51 @@ TEXTS: Texts = {
         near=["shops"],
     ),
     "F307": error(
-        "{subject!r} cannot be written: {reason}.",
+        "{subject!r} cannot be written: {reason}; choose another place.",
         subject="model.assay",
-        reason="the disk is full; free some space or choose another place",
+        reason="bad address",
+    ),
+    "F710": error(
+        "{subject!r} cannot be written: the disk is full; free some space or choose another place.",
+        subject="model.assay",
+    ),
+    "F711": error(
+        "{subject!r} cannot be written: the disk quota is used up; free some space or choose another place.",
+        subject="model.assay",
+    ),
+    "F712": error(
+        "{subject!r} cannot be written: the file would exceed the size limit of this process or file system; choose "
+        "another place.",
+        subject="model.assay",
+    ),
+    "F713": error(
+        "{subject!r} cannot be written: permission is denied; choose a place you may write to.",
+        subject="model.assay",
+    ),
+    "F714": error(
+        "{subject!r} cannot be written: the file system is read-only; choose another place.",
+        subject="model.assay",
+    ),
+    "F715": error(
+        "{subject!r} cannot be written: the name is too long; choose a shorter one.",
+        subject="model.assay",
+    ),
+    "F716": error(
+        "{subject!r} cannot be written: the device reports an error; choose another place.",
+        subject="model.assay",
+    ),
+    "F717": error(
+        "{subject!r} cannot be written: it is a folder; give the name of a file.",
+        subject="models",
+    ),
+    "F718": error(
+        "{subject!r} cannot be written: there is no folder {folder!r}; create it first.",
+        subject="models/iris.assay",
+        folder="models",
+    ),
+    "F719": error(
+        "{subject!r} cannot be written: {folder!r} is not a folder; choose another place.",
+        subject="iris.csv/model.assay",
+        folder="iris.csv",
     ),
 }

@@ -63,20 +63,20 @@ TEXTS: Texts = {
         **_SHELL_EXAMPLE,
     ),
     "P102": info(
-        "Values gather in the middle of their ranges: fewer rows are extreme than {columns:count numeric column} "
-        f"{{columns:suggests/suggest}}. {_SHELL}",
+        "Values concentrate in the middle of their ranges: fewer rows are extreme than expected for "
+        f"{{columns:count numeric column}}. {_SHELL}",
         **_SHELL_EXAMPLE,
     ),
     "P103": info(
-        f"About as many rows are extreme as {{columns:count numeric column}} {{columns:suggests/suggest}}. {_SHELL}",
+        f"About as many rows are extreme as expected for {{columns:count numeric column}}. {_SHELL}",
         **_SHELL_EXAMPLE,
     ),
     "P104": warning(
-        f"Values crowd at the ends of their ranges, as in skewed columns; a logarithm may help. {_NORM}",
+        f"Values concentrate at the ends of their ranges, as in skewed columns; a logarithm may help. {_NORM}",
         **_NORM_EXAMPLE,
     ),
     "P105": info(
-        "Values gather in the middle of their ranges, as in bell-shaped columns and columns with outliers. "
+        "Values concentrate in the middle of their ranges, as in bell-shaped columns and columns with outliers. "
         f"{_NORM}",
         **_NORM_EXAMPLE,
     ),
@@ -98,7 +98,7 @@ TEXTS: Texts = {
         **_CELLS_EXAMPLE,
     ),
     "P110": warning(
-        "Almost no row has another one nearby, so methods that count neighbours have nothing to count. With all "
+        "Almost no row has another one nearby, so methods that count neighbours are not reliable. With all "
         "{halved:count column} cut in two, {alone:percent} of the rows are alone in their cell; with {bins} bins on "
         "{axes} columns, {observed:percent} of the cells hold a single row ({expected:percent} if uniform).",
         halved=30,
@@ -120,15 +120,15 @@ TEXTS: Texts = {
         expected=0.293,
     ),
     "P112": warning(
-        f"Near and far rows hardly differ, so nearest neighbours say little. {_DISTANCES}",
+        f"Near and far rows hardly differ in distance, so nearest neighbours carry little information. {_DISTANCES}",
         **_DISTANCES_EXAMPLE,
     ),
     "P113": info(
-        f"Distances between rows differ more than in uniform data, so near and far are meaningful. {_DISTANCES}",
+        f"Distances between rows differ more than in uniform data, so nearest neighbours are meaningful. {_DISTANCES}",
         **_DISTANCES_EXAMPLE,
     ),
     "P114": info(
-        f"Near and far rows can be told apart. {_DISTANCES}",
+        f"Near and far rows differ in distance. {_DISTANCES}",
         **_DISTANCES_EXAMPLE,
     ),
     "P115": warning(
@@ -154,7 +154,7 @@ TEXTS: Texts = {
         columns=30,
     ),
     "P120": info(
-        "Leakage was looked for in {rows:count row}, chosen by a hash of the row number.",
+        "Columns were checked for leakage on {rows:count row}, chosen by a hash of the row number.",
         rows=50000,
     ),
     "P121": info(
@@ -170,7 +170,7 @@ TEXTS: Texts = {
     ),
     "P123": info(
         "Column {subject!r} alone removes {reduction:percent} of the errors of always predicting the most frequent "
-        "class, which is much for one column, but plausible.",
+        "class, which is a lot for one column, but plausible.",
         subject="petal_length",
         reduction=0.96,
     ),
@@ -192,7 +192,7 @@ TEXTS: Texts = {
     ),
     "P127": info(
         "Column {subject!r} looks like an identifier and is not used as a feature; give it another type "
-        "({option.types}) if it says something about new rows.",
+        "({option.types}) if it carries information about new rows.",
         subject="patient_id",
     ),
     "P128": warning(
@@ -245,8 +245,8 @@ TEXTS: Texts = {
         rows=40,
     ),
     "P134": warning(
-        "{classes:Class/Classes} of {subject!r} with fewer than {fewest} rows: {classes:listed}. Little can be learned "
-        "about so few rows.",
+        "{classes:Class/Classes} of {subject!r} with fewer than {fewest} rows: {classes:listed}. Little can be "
+        "learned from so few rows.",
         subject="class",
         fewest=10,
         classes=["'rare' (3)", "'odd' (7)"],
@@ -257,7 +257,7 @@ TEXTS: Texts = {
     ),
     "P136": info(
         "Rows with the same value of {groups} stay in one fold: {count:count group} of {smallest} to "
-        "{largest:count row}. Intervals and tests count groups, because rows of one group may be alike.",
+        "{largest:count row}. Intervals and tests count groups, because rows of one group may be similar.",
         groups="'patient'",
         count=40,
         smallest=3,
@@ -265,7 +265,7 @@ TEXTS: Texts = {
     ),
     "P137": info(
         "Rows with the same value of {groups} stay in one fold: {count:count group} of {size:count row} each. "
-        "Intervals and tests count groups, because rows of one group may be alike.",
+        "Intervals and tests count groups, because rows of one group may be similar.",
         groups="'patient'",
         count=40,
         size=5,

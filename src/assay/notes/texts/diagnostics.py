@@ -44,15 +44,15 @@ TEXTS: Texts = {
         n_columns=13,
     ),
     "M307": warning(
-        "Column {wide!r} varies {ratio:.3g} times as much as column {narrow!r}, and distances are mostly those "
-        "of the wider columns; put Standardize() before the model to give all columns equal weight.",
+        "Column {wide!r} varies {ratio:.3g} times as much as column {narrow!r}, so the wider columns dominate the "
+        "distances; put Standardize() before the model to give all columns equal weight.",
         wide="income",
         ratio=1500.0,
         narrow="age",
     ),
     "M308": warning(
-        "Column {wide!r} varies {ratio:.3g} times as much as column {narrow!r}, and the leading components are "
-        "mostly those of the wider columns; put Standardize() before the model to give all columns equal weight.",
+        "Column {wide!r} varies {ratio:.3g} times as much as column {narrow!r}, so the wider columns dominate the "
+        "leading components; put Standardize() before the model to give all columns equal weight.",
         wide="income",
         ratio=1500.0,
         narrow="age",
@@ -77,8 +77,8 @@ TEXTS: Texts = {
         epochs=50,
     ),
     "M313": warning(
-        "Some outputs are still wrong after {epochs} epochs; the weights with the fewest errors were kept. "
-        "Classes that are not linearly separable always leave some.",
+        "Some outputs are still wrong after {epochs} epochs; the weights with the fewest errors were kept. Some "
+        "errors always remain if the classes are not linearly separable.",
         epochs=50,
     ),
     "M314": warning(
@@ -111,22 +111,21 @@ TEXTS: Texts = {
     ),
     # Support vector machines and neighbours
     "M319": warning(
-        "The loss max(0, -y f) has its minimum, 0, at zero weights (a = 0, b = 0), which says nothing about the "
-        "classes; surrogate='hinge' demands a margin.",
+        "The loss max(0, -y f) has its minimum, 0, at zero weights (a = 0, b = 0), which do not separate the "
+        "classes; use surrogate='hinge', which requires a margin.",
     ),
     "M320": warning(
-        "The solver stopped at a relative duality gap of {gap:.1e}, above tol={tol:g}; a larger penalty would "
-        "help.",
+        "The solver stopped at a relative duality gap of {gap:.1e}, above tol={tol:g}; use a larger penalty.",
         gap=0.02,
         tol=0.001,
     ),
     "M321": warning(
-        "The kernel is not positive semidefinite on these rows; the solver stopped where no pair of rows "
-        "improves, which need not be the best solution.",
+        "The kernel is not positive semidefinite on these rows; the solver stopped where no pair of rows improves "
+        "the objective, which need not be the best solution.",
     ),
     "M322": warning(
-        "The solver stopped at a violation of {violation:.1e}, above tol={tol:g}; a larger penalty, "
-        "standardised columns or gram_dtype='float64' would help.",
+        "The solver stopped at a violation of {violation:.1e}, above tol={tol:g}; use a larger penalty, standardised "
+        "columns or gram_dtype='float64'.",
         violation=0.02,
         tol=0.001,
     ),
@@ -153,7 +152,7 @@ TEXTS: Texts = {
         steps=300,
     ),
     "M327": warning(
-        "{empty} of the {n_clusters} clusters are empty: there are fewer distinct rows than clusters.",
+        "{empty} of the {n_clusters} clusters are empty, because there are fewer distinct rows than clusters.",
         empty=1,
         n_clusters=4,
     ),
@@ -203,7 +202,7 @@ TEXTS: Texts = {
     ),
     # Combined models and recommendations
     "M335": warning(
-        "The scores of unseen rows say nothing about the class; the posteriors are the class prevalences.",
+        "The scores of held-out rows do not depend on the class; the posteriors are the class prevalences.",
     ),
     "M336": warning(
         "Class {label} has no row of positive weight; it is never predicted.",

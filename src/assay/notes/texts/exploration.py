@@ -6,7 +6,7 @@ from assay.notes.texts.text import Texts, error, info, warning
 
 TEXTS: Texts = {
     "C013": error(
-        "A hierarchy cannot be chosen by held-out rows; use criterion bic, or method k-means.",
+        "A hierarchy cannot be selected on held-out rows; use criterion bic, or method k-means.",
     ),
     "C014": error(
         "The number of clusters must be at least 1; set it with {option.k}.",
@@ -45,8 +45,8 @@ TEXTS: Texts = {
         rule="max",
     ),
     "C049": error(
-        "A ranking lists all columns; a number of columns, start columns and fixed columns need a search: forward, "
-        "backward or floating.",
+        "A ranking lists all columns; a number of columns, start columns and fixed columns need a search, such as "
+        "forward, backward or floating.",
     ),
     "C051": error(
         "{model} does not use columns, so there are none to search for; use another model.",
@@ -121,18 +121,18 @@ TEXTS: Texts = {
         method="fisher",
     ),
     "C311": warning(
-        "Some directions do not vary within the classes, as with many columns for few rows: their variance within the "
-        "classes is set to at least {proportion:g} of the total, and the projection may separate classes better than "
-        "new rows would.",
+        "Some directions do not vary within the classes, which happens with many columns for few rows. Their "
+        "variance within the classes is set to at least {proportion:g} of the total, and the projection may separate "
+        "classes better than new rows would.",
         proportion=0.05,
     ),
     "C312": warning(
-        "The error of the nearest class mean on new rows is unknown: {reason}",
-        reason="A class with one row cannot be in training and test rows.",
+        "The error of the nearest class mean on new rows could not be estimated. {reason}",
+        reason="The training set of split 2 is empty; use other splits.",
     ),
     "C313": warning(
-        "The projection is optimistically biased: the nearest class mean has an error of {error:percent} on its own "
-        "rows and of {nested_error:percent} on new rows.",
+        "The projection is optimistically biased: the nearest class mean has an error of {error:percent} on the rows "
+        "it was fitted to and of {nested_error:percent} on new rows.",
         error=0.02,
         nested_error=0.11,
     ),
@@ -174,8 +174,8 @@ TEXTS: Texts = {
         limit=50,
     ),
     "C325": warning(
-        "The error of the selected columns on new rows is unknown: {reason}",
-        reason="A class with one row cannot be in training and test rows.",
+        "The error of the selected columns on new rows could not be estimated. {reason}",
+        reason="The training set of split 2 is empty; use other splits.",
     ),
     "C326": warning(
         "The errors on the search path are optimistically biased: the selected columns have an error of "

@@ -6,7 +6,7 @@ from assay.notes.texts.text import Texts, error, info, warning
 
 TEXTS: Texts = {
     "M400": info(
-        "There are {distinct} distinct rows for {n_centers} centers; each of them is one.",
+        "There are {distinct} distinct rows for {n_centers} centers; each of these rows is a center.",
         distinct=8,
         n_centers=10,
     ),
@@ -17,17 +17,24 @@ TEXTS: Texts = {
         wanted=5,
     ),
     "M402": info("Column {column!r} is constant; it becomes one constant column.", column="country"),
-    "M403": info("Columns kept: {kept} of {n_columns}.", kept=20, n_columns=100),
-    "M404": warning("Column {column!r} has no value in training; 0 is filled in.", column="dose"),
+    "M403": info(
+        "{kept} of {n_columns} columns were kept.",
+        kept=20,
+        n_columns=100,
+    ),
+    "M404": warning(
+        "Column {column!r} has no value in training; 0 is used instead.",
+        column="dose",
+    ),
     "M405": warning("Column {column!r} has no value in training and is ignored.", column="dose"),
     "M406": info(
-        "Column {column!r} is text and is not used as a feature: models of words, such as multinomial_nb, read it. "
-        "If it has few distinct values, use {column:as categorical}.",
+        "Column {column!r} is text and is not used as a feature; models of words, such as multinomial_nb, use it. If "
+        "it has few distinct values, use {column:as categorical}.",
         column="notes",
     ),
     "M407": info(
-        "Column {column!r} is an identifier and is not used as a feature; if it tells more than which row it is, "
-        "read it with {column:as numeric or categorical}.",
+        "Column {column!r} is an identifier and is not used as a feature; if it carries information beyond the row "
+        "it belongs to, read it with {column:as numeric or categorical}.",
         column="patient",
     ),
     "M408": warning(
@@ -35,7 +42,7 @@ TEXTS: Texts = {
         column="dose",
     ),
     "M409": info(
-        "Column {column!r} is constant and is not used as a feature: it cannot separate the classes.",
+        "Column {column!r} is constant and is not used as a feature, because it cannot separate the classes.",
         column="country",
     ),
     "M410": warning(
@@ -46,14 +53,14 @@ TEXTS: Texts = {
         most=1000,
     ),
     "M411": info(
-        "Column {column!r} is {type} and is not used as a feature: {readers} do not read it.",
+        "Column {column!r} is {type} and is not used as a feature, because {readers} do not use such columns.",
         column="age",
         type="numeric",
         readers="models of words",
     ),
     "M412": info(
-        "Column {column!r} is an identifier and is not used as a feature; if it tells more than which row it is, "
-        "give kinds={{{column!r}: 'categorical'}} or 'text'.",
+        "Column {column!r} is an identifier and is not used as a feature; if it carries information beyond the row "
+        "it belongs to, give kinds={{{column!r}: 'categorical'}} or 'text'.",
         column="patient",
     ),
     # Naive Bayes
@@ -93,7 +100,9 @@ TEXTS: Texts = {
         label="spam",
     ),
     # Tables that a candidate is not tried on
-    "M422": info("There is no numeric column to take squares and products of."),
+    "M422": info(
+        "There is no numeric column for squares and products.",
+    ),
     "M423": info(
         "The {n_columns} numeric columns have {products} squares and products; at most {most} are tried. Drop "
         "columns, or fit the model by name.",
@@ -102,7 +111,7 @@ TEXTS: Texts = {
         most=500,
     ),
     "M520": error(
-        "{subject} gives no posteriors, which {method} needs; put it into Calibrated, which learns them "
+        "{subject} has no posteriors, which {method} needs; put it into Calibrated, which learns them "
         "(calibrated_svm in the catalog).",
         subject="LinearSVM",
         method="decide",

@@ -5,29 +5,35 @@ from __future__ import annotations
 from assay.notes.texts.text import Texts, error, info
 
 TEXTS: Texts = {
-    "S000": info("{subject} does not share in this way.", subject="LogisticRegression"),
+    "S000": info(
+        "{subject} cannot share computations across splits in this way.",
+        subject="LogisticRegression",
+    ),
     "S001": info(
         "{subject} overrides {name} of {home}: every split was refitted.",
         subject="LogisticRegression",
         name="fit",
         home="GaussianNB",
     ),
-    "S002": info("Sparse rows are not shared by the folds: every split was fitted anew."),
+    "S002": info(
+        "Computations on sparse rows are not shared across folds: every split was refitted.",
+    ),
     "S003": info(
-        "{subject} cannot be followed from the statistics of a training set: every split was fitted anew.",
+        "{subject} cannot be computed from the statistics of a training set: every split was refitted.",
         subject="LogisticRegression",
     ),
     "S005": info(
-        "The statistics of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: "
-        "every split was fitted anew.",
+        "The statistics of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split was "
+        "refitted.",
         gibibytes=12.5,
     ),
     "S006": info(
-        "The table is wider than long, and {subject} is found among the rows: every split was fitted anew.",
-        subject="LogisticRegression",
+        "The table has more columns than rows, and {subject} is solved from products of rows: every split was "
+        "refitted.",
+        subject="its projection",
     ),
     "S007": info(
-        "{subject} begins at weights that were given (start): every split was refitted.",
+        "{subject} starts from given weights (start): every split was refitted.",
         subject="LogisticRegression",
     ),
     "S008": info(
@@ -36,37 +42,41 @@ TEXTS: Texts = {
         gibibytes=12.5,
     ),
     "S010": info(
-        "The Gram matrix of {rows} rows would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: "
-        "every split was fitted anew.",
+        "The Gram matrix of {rows} rows would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split "
+        "was refitted.",
         rows=50000,
         gibibytes=12.5,
     ),
     "S011": info(
-        "{rows} rows are more than most_rows={most}, from which on landmarks stand for all rows of "
-        "{subject}: every split was fitted anew.",
+        "{rows} rows are more than most_rows={most}, so landmarks represent the rows of {subject}: every split was "
+        "refitted.",
         rows=50000,
         most=20000,
-        subject="LogisticRegression",
+        subject="KernelSVM",
     ),
-    "S012": info("Its steps cannot lose a single row: every split was fitted anew."),
+    "S012": info(
+        "Its steps cannot be updated for a single left-out row: every split was refitted.",
+    ),
     "S020": info(
-        "The counts of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every "
-        "split was fitted anew.",
+        "The counts of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split was "
+        "refitted.",
         gibibytes=12.5,
     ),
-    "S022": info("Folds are solved together, single rows are not: every split was fitted anew."),
+    "S022": info(
+        "Folds are solved together, but single rows are not: every split was refitted.",
+    ),
     "S031": info(
-        "Inside these splits {subject} has no folds to learn from: every split was refitted.",
-        subject="LogisticRegression",
+        "Within these splits {subject} has no folds to learn from: every split was refitted.",
+        subject="Calibrated",
     ),
     "S032": info(
-        "{step} before {subject} may learn something else for each of its parts: every split was refitted.",
+        "{step} before {subject} may be fitted differently for each of its parts: every split was refitted.",
         step="Standardize",
-        subject="LogisticRegression",
+        subject="OneVsRest",
     ),
     "S033": info(
-        "The parts of {subject} leave out other rows each: every split was refitted.",
-        subject="LogisticRegression",
+        "The parts of {subject} each leave out different rows: every split was refitted.",
+        subject="OneVsOne",
     ),
     "S128": error(
         "class_weight leaves every row with weight 0; give a class a positive weight.",
@@ -74,61 +84,60 @@ TEXTS: Texts = {
     "S129": error(
         "class_weight names {label!r}, which is not in y; its labels are {labels}.",
         label="yes",
-        labels="labels",
+        labels=["no", "maybe"],
     ),
     "S130": error(
         "class_weight of {label!r} is {value!r}; give a number of at least 0.",
         label="yes",
-        value="-1",
+        value=-1.0,
     ),
     "S131": error(
-        "The scores of {unusable} rows overflow; their counts are too large.",
-        unusable="unusable",
+        "The scores of {rows} rows overflow; their counts are too large.",
+        rows=3,
     ),
     "S132": error(
-        "Blocks of {n_words} and of {n_words_2} columns are not one table; give all the same.",
+        "Blocks of {n_words} and of {other_words} columns are not one table; give blocks with the same columns.",
         n_words=3,
-        n_words_2=3,
+        other_words=4,
     ),
     "S133": error(
-        "In the training part of split {split_of}: {error}",
-        split_of="split of",
-        error="error",
+        "The training set of split {split} cannot be used. {reason}",
+        split=2,
+        reason="None of the 3 documents has a word of two letters or more.",
     ),
     "S134": error(
         "{kind} takes no sample weights; leave sample_weight out.",
-        kind="list",
+        kind="KNeighborsClassifier",
     ),
     "S135": error(
-        "A loss matrix whose actions are not the classes needs posteriors, and this model gives margins only; "
-        "put it into Calibrated, or use a probabilistic model.",
+        "A loss matrix whose actions are not the classes needs posteriors, and this model has margins only; put it "
+        "into Calibrated, or use a probabilistic model.",
     ),
     "S136": error(
         "The scores of {count} rows overflow; rescale the columns.",
         count=3,
     ),
     "S137": error(
-        "{request} asked for, and the training {unit} of each split are divided again to choose a setting: "
-        "{total} {unit}, {counts} of them of class {classes!r}, are too few for that; give more, or leave "
-        "fewer of them out.",
-        request="request",
-        unit="unit",
-        total="total",
-        counts=3,
-        classes="classes",
+        "The training {unit} of each split are divided again to select hyperparameters. With {plan}, {total} {unit}, "
+        "{count} of them of class {label!r}, are too few for that; give more {unit}, or leave fewer of them out.",
+        unit="rows",
+        total=12,
+        plan="10 folds",
+        count=2,
+        label="bird",
     ),
     "S138": error(
-        "inner={inner} is more than a training set of the plan can be divided into: one has {units} {kind}; "
-        "give at most {units}, or leave inner out.",
-        inner="inner",
-        units="units",
-        kind="list",
+        "inner={inner} is more than a training set of the validation scheme can be divided into, because one has "
+        "{units} {kind}; give at most {units}, or leave inner out.",
+        inner=10,
+        units=8,
+        kind="groups",
     ),
     "S139": error(
-        "A plan of three parts has no inner folds: leave inner out, or use folds, such as KFold(10).",
+        "A validation scheme of three sets has no inner folds; leave inner out, or use folds, such as KFold(10).",
     ),
     "S140": error(
-        "A choice cannot be nested in {kind}; use folds, such as KFold(10), or a hold-out.",
-        kind="list",
+        "A selection cannot be nested in {kind}; use folds, such as KFold(10), or a hold-out.",
+        kind="LeaveOneOut",
     ),
 }

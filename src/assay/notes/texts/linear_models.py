@@ -31,10 +31,9 @@ TEXTS: Texts = {
         penalty=1e-6,
     ),
     "M354": warning(
-        "The solver stopped at a relative gradient of {gradient:.1e}, above tol={tol:g}; a larger penalty would "
-        "help.",
+        "The solver stopped at a relative gradient of {gradient:.1e}, above tol={tol:g}; use a larger penalty.",
         gradient=0.0003,
-        tol=1e-6,
+        tol=1e-06,
     ),
     "M355": info(
         "{used} of {n_columns} columns have a nonzero weight at l1={l1:g}.",
@@ -47,19 +46,26 @@ TEXTS: Texts = {
         "of them.",
     ),
     "M357": error(
-        "There is no inference under a penalty, which shrinks the weights towards 0; fit with l2=0 and l1=0.",
+        "Standard errors and p-values are not available for a model with a penalty, which shrinks the weights "
+        "towards 0; fit with l2=0 and l1=0.",
     ),
-    "M358": error("There is no inference for separated classes, whose best weights are infinite."),
+    "M358": error(
+        "Standard errors and p-values are not available for separated classes, whose best weights are infinite.",
+    ),
     "M359": error(
-        "There is no inference with class weights, which are not counts of rows; fit without them.",
+        "Standard errors and p-values are not available with class weights, which are not counts of rows; fit "
+        "without them.",
     ),
     "M360": error(
-        "There is no inference for {n_weights} weights; use fewer columns.",
+        "Standard errors and p-values are not available for {n_weights} weights; use fewer columns.",
         n_weights=5000,
     ),
-    "M361": error("There is no inference with constant columns; leave them out."),
+    "M361": error(
+        "Standard errors and p-values are not available with constant columns; leave them out.",
+    ),
     "M362": error(
-        "There is no inference, because some columns are linear combinations of others; leave them out.",
+        "Standard errors and p-values are not available, because some columns are linear combinations of others; "
+        "leave them out.",
     ),
     "M363": info(
         "The classes are linearly separable. Columns that separate them completely: {columns:listed}.",

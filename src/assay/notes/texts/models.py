@@ -7,16 +7,16 @@ from assay.notes.texts.text import Texts, error
 TEXTS: Texts = {
     "M105": error(
         "n_samples={n_samples!r} rows cannot be drawn; give a whole number of at least 1.",
-        n_samples=3,
+        n_samples=0,
     ),
     "M106": error(
-        "The log density of some rows overflows: they lie too far from the training data.",
+        "The log density of some rows overflows, because they lie too far from the training data.",
     ),
     "M124": error(
         "Approximate leave-one-out is limited to {most_unknowns} weights, and the model has {unknowns}; use "
         "evaluate(model, X, y, KFold(10)).",
         unknowns=5000,
-        most_unknowns=3,
+        most_unknowns=2000,
     ),
     "M125": error(
         "level={confidence!r} is not a confidence level; give a number between 0 and 1.",
@@ -31,32 +31,32 @@ TEXTS: Texts = {
     ),
     "M128": error(
         "y has one class ({label!r}); give rows of at least two classes.",
-        label="classes",
+        label="yes",
     ),
     "M129": error(
         "Forgetting these rows would leave fewer than two classes; fit a new model instead.",
     ),
     "M130": error(
-        "{rows} rows of class {label!r} cannot be forgotten: only {learned} were learned.",
-        rows=3,
-        label="classes",
+        "{rows} rows of class {label!r} cannot be forgotten, because only {learned} were learned.",
+        rows=5,
+        label="yes",
         learned=3,
     ),
     "M131": error(
         "The weights to forget exceed the weights learned; give the weights the rows had in fit.",
     ),
     "M132": error(
-        "{what} was counted {counted:g} times in class {label!r}, so {wanted:g} cannot be forgotten: these "
-        "rows were never learned.",
-        what="words of two letters or more",
-        counted=0.5,
-        label="classes",
-        wanted=0.5,
+        "{what} was counted {counted:g} times in class {label!r}, so {wanted:g} cannot be forgotten; these rows were "
+        "never learned.",
+        what="Category 'red' of column 'colour'",
+        counted=2.0,
+        label="yes",
+        wanted=3.0,
     ),
     "M133": error(
-        "it has counts of {n_levels} categories or words, and needs {wanted}",
+        "it has counts of {n_levels} categories or words, but needs {wanted}",
         n_levels=3,
-        wanted="(3, 5)",
+        wanted=4,
     ),
     "M134": error(
         "it has counts that no rows can have",
@@ -64,7 +64,7 @@ TEXTS: Texts = {
     "M135": error(
         "Label {strange!r} in y is not in classes={known}; add it to classes.",
         strange="maybe",
-        known="l1, l2, tol",
+        known=["no", "yes"],
     ),
     "M136": error(
         "Label {label!r} was never learned, so its rows cannot be forgotten.",
@@ -72,7 +72,7 @@ TEXTS: Texts = {
     ),
     "M137": error(
         "Category {strange!r} of {feature_name} was never learned, so its rows cannot be forgotten.",
-        strange="maybe",
+        strange="blue",
         feature_name="column 'age'",
     ),
     "M138": error(
@@ -83,7 +83,7 @@ TEXTS: Texts = {
     "M139": error(
         "Category {value!r} at row {row}, {feature_name} was not in the training rows; correct it, or use "
         "unseen='other' or 'ignore'.",
-        value="-1",
+        value="blue",
         row=3,
         feature_name="column 'age'",
     ),
@@ -93,53 +93,53 @@ TEXTS: Texts = {
         n_columns=3,
     ),
     "M141": error(
-        "MixedNB(kinds=...) calls column {name!r} {kind!r}; give one of {kinds}.",
+        "MixedNB(kinds=...) has {kind!r} for column {name!r}; give one of {kinds}.",
         name="age",
-        kind="LogisticRegression",
-        kinds="int, str",
+        kind="ordinal",
+        kinds="'numeric', 'categorical', 'text'",
     ),
     "M142": error(
-        "{category} at row {row}, {feature_name} was not in the training rows; correct it, or use "
-        "unseen='other' or 'ignore'.",
-        category="transformer",
+        "Category {category!r} at row {row}, {where} was not in the training rows; correct it, or use unseen='other' "
+        "or 'ignore'.",
+        category="red",
         row=3,
-        feature_name="column 'age'",
+        where="column 'colour'",
     ),
     "M143": error(
         "Models of the columns {kinds} and {other_kinds} cannot be merged; give both the same kinds.",
-        kinds="int, str",
+        kinds="{'age': 'numeric'}",
         other_kinds="{'age': 'text'}",
     ),
     "M144": error(
-        "MixedNB can use none of the {n_kinds} columns; the first of them: {first}",
-        n_kinds=3,
-        first=0,
+        "MixedNB can use none of the {n_columns} columns. {first}",
+        first="Column 'patient' is an identifier and is not used as a feature.",
+        n_columns=3,
     ),
     "M145": error(
-        "The category at row {row}, {where} was never learned; rows can be forgotten only as they were "
-        "learned, and a column of two values takes no third one.",
+        "The category at row {row}, {where} was never learned; rows can be forgotten only as they were learned, and "
+        "a column with two values cannot get a third.",
         row=3,
-        where="row 3, column 'age'",
+        where="column 'colour'",
     ),
     "M146": error(
         "The category at row {row}, {where} was not in the training rows; correct it, or use unseen='other' or "
         "'ignore'.",
         row=3,
-        where="row 3, column 'age'",
+        where="column 'colour'",
     ),
     "M147": error(
-        "The scores of some rows overflow: they lie too far from the training data.",
+        "The scores of some rows overflow, because they lie too far from the training data.",
     ),
     "M148": error(
-        "its columns and their kinds differ",
+        "its columns and their kinds do not match",
     ),
     "M149": error(
-        "its parts are not those of its columns",
+        "its parts do not match its columns",
     ),
     "M150": error(
         "its column {name!r} cannot be {kind!r}",
         name="age",
-        kind="LogisticRegression",
+        kind="ordinal",
     ),
     "M151": error(
         "its part {key!r} is not a model of such columns with its parameters",
@@ -155,73 +155,72 @@ TEXTS: Texts = {
     ),
     "M154": error(
         "The word {strange!r} was never learned, so its rows cannot be forgotten.",
-        strange="maybe",
+        strange="invoice",
     ),
     "M155": error(
-        "Blocks whose columns are {kinds} and {other_kinds} are not one table: give tables of one schema, or "
-        "kinds.",
-        kinds="int, str",
+        "Blocks whose columns are {kinds} and {other_kinds} are not one table; give tables of one schema, or kinds.",
+        kinds="{'age': 'numeric'}",
         other_kinds="{'age': 'text'}",
     ),
     "M156": error(
-        "{kind} in data passed to {owner}: {given:g} at {where}; counts are whole numbers of at least 0.",
-        kind="LogisticRegression",
-        owner="LogisticRegression",
-        given=0.5,
-        where="row 3, column 'age'",
+        "Negative values in data passed to {owner}: {value:g} at row {row}, {where}; counts are whole numbers of at "
+        "least 0.",
+        owner="PoissonNB",
+        where="column 'visits'",
+        value=-1.0,
+        row=3,
     ),
     "M157": error(
         "n_neighbors={value!r} is not allowed; give a whole number of at least 1.",
-        value="-1",
+        value=0,
     ),
     "M158": error(
         "algorithm='tree' finds Euclidean neighbours only; use 'brute' for metric={metric!r}.",
         metric="manhattan",
     ),
     "M159": error(
-        "n_neighbors={n_neighbors} is more than the {total:g} {what}; give at most {most}, or more rows.",
-        n_neighbors=3,
-        total=0.5,
-        what="words of two letters or more",
+        "n_neighbors={n_neighbors} is more than the {total:g} training rows; give at most {most}, or more rows.",
+        n_neighbors=50,
+        total=30.0,
         most=30,
     ),
     "M160": error(
         "categorical_features={given!r} does not fit the {width} columns of X.",
-        given="0.5",
+        given="[7]",
         width=3,
     ),
     "M161": error(
-        "n_neighbors={k} is not between 1 and the {most} rows there are.",
-        k=3,
-        most=3,
+        "n_neighbors={k} is not between 1 and the number of rows, {most}.",
+        k=9,
+        most=5,
     ),
     "M162": error(
-        "Row {row}, {name} of X holds {value!r}, where training had numbers; replace it.",
+        "Row {row}, {name} of X holds {value!r}, but the column was numeric in training; replace it.",
         row=3,
-        name="age",
-        value="-1",
+        name="column 'age'",
+        value="old",
     ),
     "M163": error(
         "early_stopping needs validation rows, and only {n_rows} rows have positive weight; give more rows, or "
         "early_stopping=False.",
-        n_rows=3,
+        n_rows=1,
     ),
     "M164": error(
-        "{owner}(output={output!r}, surrogate='cross_entropy') is not allowed: cross-entropy needs outputs "
-        "between 0 and 1; give output='sigmoid' or 'softmax', or surrogate='squared_error'.",
-        owner="LogisticRegression",
+        "{owner}(output={output!r}, surrogate='cross_entropy') is not allowed: cross-entropy needs outputs between 0 "
+        "and 1; give output='sigmoid' or 'softmax', or surrogate='squared_error'.",
+        owner="NeuralNetwork",
         output="linear",
     ),
     "M165": error(
-        "{owner}(output={output!r}, targets='pm1') is not allowed: its outputs lie between 0 and 1 and never "
-        "reach -1; give targets='01'.",
-        owner="LogisticRegression",
-        output="linear",
+        "{owner}(output={output!r}, targets='pm1') is not allowed: its outputs lie between 0 and 1 and never reach "
+        "-1; give targets='01'.",
+        owner="NeuralNetwork",
+        output="sigmoid",
     ),
     "M166": error(
-        "{owner}(output='step', l2={l2!r}) is not allowed: a step does not change with the size of the "
-        "weights; give l2=0.",
-        owner="LogisticRegression",
+        "{owner}(output='step', l2={l2!r}) is not allowed: a step does not change with the size of the weights; give "
+        "l2=0.",
+        owner="SingleLayerNetwork",
         l2=0.1,
     ),
     "M179": error(
@@ -232,19 +231,19 @@ TEXTS: Texts = {
         "{n_features} features have; give at most {most}.",
         n_components=3,
         n_classes=3,
-        n_features=3,
-        most=3,
+        n_features=4,
+        most=2,
     ),
     "M181": error(
         "PCA(n_components={n_components}) asks for more directions than the {width} columns have; give at most "
         "{width}.",
-        n_components=3,
-        width=3,
+        n_components=5,
+        width=4,
     ),
     "M182": error(
         "Coordinates of shape {shape} do not fit; give one column per component ({n_components}).",
-        shape="(150, 4)",
-        n_components=3,
+        shape=(150, 4),
+        n_components=2,
     ),
     "M183": error(
         "The sums of squares overflow; rescale the columns.",
@@ -259,22 +258,22 @@ TEXTS: Texts = {
         "{row}); a kernel gives the same for both orders.",
         value=0.5,
         row=3,
-        column="age",
+        column=5,
         mirrored=0.5,
     ),
     "M194": error(
-        "The kernel function returned an array of shape {shape} for {n_left} and {n_right} rows; return one "
-        "number per pair.",
-        shape="(150, 4)",
-        n_left=3,
-        n_right=3,
+        "The kernel function returned an array of shape {shape} for {n_left} and {n_right} rows; return one number "
+        "per pair.",
+        shape="(150,)",
+        n_left=150,
+        n_right=150,
     ),
     "M195": error(
         "The {what} contains {value} at ({row}, {column}); every value must be finite.",
-        what="words of two letters or more",
-        value="-1",
+        what="Gram matrix",
+        value="NaN",
         row=3,
-        column="age",
+        column=5,
     ),
     "M196": error(
         "The kernel function failed on {n_left} and {n_right} rows: {message}.",
@@ -284,5 +283,35 @@ TEXTS: Texts = {
     ),
     "M197": error(
         "LinearSVM(n=0, first_epoch=0) divides by 0 in the first epoch; raise one of them.",
+    ),
+    "M702": error(
+        "Category {category!r} at row {row}, {column} was not in the training set of split {split}; use "
+        "unseen='other' or 'ignore'.",
+        category="once",
+        row=0,
+        column="column 'town'",
+        split=2,
+    ),
+    "M714": error(
+        "Fractions in data passed to {owner}: {value:g} at row {row}, {where}; counts are whole numbers of at least "
+        "0.",
+        owner="PoissonNB",
+        value=0.5,
+        row=3,
+        where="column 'visits'",
+    ),
+    "M717": error(
+        "n_neighbors={n_neighbors} is more than {total:g}, the sum of the sample weights; give at most {most}, or "
+        "more rows.",
+        n_neighbors=50,
+        total=30.5,
+        most=30,
+    ),
+    "M718": error(
+        "n_neighbors={n_neighbors} is more than the {total:g} training rows of leave-one-out; give at most {most}, "
+        "or more rows.",
+        n_neighbors=30,
+        total=29.0,
+        most=29,
     ),
 }

@@ -6,38 +6,37 @@ from assay.notes.texts.text import Texts, error
 
 TEXTS: Texts = {
     "N001": error(
-        "Row {row} of {name} is constant: it has no correlation with others; drop it or use another metric.",
+        "Row {row} of {name} is constant, so it has no correlation with others; drop it or use another metric.",
         row=3,
-        name="age",
+        name="X",
     ),
     "N002": error(
-        "Row {row} of {name} is zero everywhere: it has no direction for a cosine; drop it or use another "
-        "metric.",
+        "Row {row} of {name} is zero everywhere, so it has no cosine; drop it or use another metric.",
         row=3,
-        name="age",
+        name="X",
     ),
     "N003": error(
-        "X has {n_columns} columns and Y has {other_columns}: rows must have the same columns.",
+        "X has {n_columns} columns and Y has {other_columns}; give rows with the same columns.",
         n_columns=4,
         other_columns=5,
     ),
     "N004": error(
         "{name} has {ndim} axes; distances need rows and columns.",
-        name="age",
+        name="X",
         ndim=3,
     ),
     "N005": error(
         "{name} holds {value} in row {row}, column {column}; replace it or drop the row.",
-        name="age",
+        name="X",
         value="nan",
         row=3,
-        column="age",
+        column=2,
     ),
     "N006": error(
-        "The first has {n_one} {kind} and the second {n_two}: Hamming's distance needs equal lengths.",
-        n_one=3,
-        kind="LogisticRegression",
-        n_two=3,
+        "The first has {n_one} {kind} and the second {n_two}; Hamming's distance needs equal lengths.",
+        n_one=4,
+        kind="characters",
+        n_two=5,
     ),
     "N007": error(
         "Vectors of shapes {shape} and {other_shape} have no correlation; give two of the same shape.",
@@ -46,15 +45,15 @@ TEXTS: Texts = {
     ),
     "N008": error(
         "metric={metric!r} is unknown; give one of {metrics}.",
-        metric="manhattan",
+        metric="canberra",
         metrics="'euclidean', 'manhattan'",
     ),
     "N009": error(
-        "{name} is constant: its correlation with anything is undefined.",
-        name="age",
+        "{name} is constant, so its correlation is undefined.",
+        name="x",
     ),
     "N010": error(
-        "One row has no covariance for metric='mahalanobis'; give more rows.",
+        "One row has no covariance, which metric='mahalanobis' needs; give more rows.",
     ),
     "N011": error(
         "covariance has shape {shape}; rows of {n_columns} columns need a square one.",
@@ -62,21 +61,21 @@ TEXTS: Texts = {
         n_columns=4,
     ),
     "N012": error(
-        "x holds {value:g}; an outcome of a single trial is 0 or 1.",
+        "x holds {value:g}, but the outcome of a single trial is 0 or 1.",
         value=0.5,
     ),
     "N013": error(
-        "The probabilities sum to {total:g}; those of all outcomes sum to 1.",
-        total=0.5,
+        "The probabilities sum to {total:g}; those of all outcomes must sum to 1.",
+        total=0.9,
     ),
     "N014": error(
-        "{name} holds {value:g}; counts are whole numbers of at least 0.",
-        name="age",
-        value=0.5,
+        "{name} holds {value:g}, but counts are whole numbers of at least 0.",
+        name="x",
+        value=-1.0,
     ),
     "N015": error(
-        "p holds {value:g}; probabilities lie between 0 and 1.",
-        value=0.5,
+        "p holds {value:g}, but probabilities lie between 0 and 1.",
+        value=1.5,
     ),
     "N016": error(
         "{random_state:set random_state} is not allowed; give a whole number from 0 to 2**64 - 1, None, a "
@@ -85,62 +84,62 @@ TEXTS: Texts = {
         random_state=-1,
     ),
     "N017": error(
-        "{kind} pointer {place} of the sparse matrix X is {value} instead of {allowed}; {remedy}.",
-        kind="LogisticRegression",
+        "{kind} pointer {place} of the sparse matrix X is {value} instead of {allowed}; build the matrix again from "
+        "indices that fit its shape.",
+        kind="Row",
         place=3,
-        value="nan",
-        allowed="at least 4",
-        remedy="build it again",
+        value=9,
+        allowed="4 to 7",
     ),
     "N018": error(
-        "{owner} has {kind} index {index}, but there are {size} {kind}s; {remedy}.",
-        owner="LogisticRegression",
-        kind="LogisticRegression",
+        "{owner} has {kind} index {index}, but there are {size} {kind}s; build the matrix again from indices that "
+        "fit its shape.",
+        owner="Row 2 of the sparse matrix X",
+        kind="column",
         index=9,
         size=3,
-        remedy="build it again",
     ),
     "N019": error(
-        "The sparse matrix X has {n_indptr} {kind} pointers for {size} {kind}s, not {wanted}; {remedy}.",
-        n_indptr=3,
-        kind="kinds",
+        "The sparse matrix X has {n_indptr} {kind} pointers for {size} {kind}s, not {wanted}; build the matrix again "
+        "from indices that fit its shape.",
+        n_indptr=4,
+        kind="row",
         size=4,
-        wanted="(3, 5)",
-        remedy="build it again",
+        wanted=5,
     ),
     "N020": error(
-        "The sparse matrix X has lists for {n_rows} of {size} rows; {remedy}.",
+        "The sparse matrix X has lists for {n_rows} of {size} rows; build the matrix again from indices that fit its "
+        "shape.",
         n_rows=3,
         size=4,
-        remedy="build it again",
     ),
     "N021": error(
-        "The {what} of the sparse matrix X are not a list of whole numbers; {remedy}.",
-        what="words of two letters or more",
-        remedy="build it again",
+        "The {what} of the sparse matrix X are not a list of whole numbers; build the matrix again from indices that "
+        "fit its shape.",
+        what="row pointers",
     ),
     "N022": error(
-        "The sparse matrix X has {n_indices} {kind} indices and {n_values} values; {remedy}.",
+        "The sparse matrix X has {n_indices} {kind} indices and {n_values} values; build the matrix again from "
+        "indices that fit its shape.",
         n_indices=3,
-        kind="LogisticRegression",
-        n_values="given",
-        remedy="build it again",
+        kind="column",
+        n_values=4,
     ),
     "N023": error(
-        "{owner} has {n_columns} column indices and {n_values} values; {remedy}.",
-        owner="LogisticRegression",
-        n_columns=3,
-        n_values=3,
-        remedy="build it again",
+        "{owner} has {n_columns} column indices and {n_values} values; build the matrix again from indices that fit "
+        "its shape.",
+        owner="Row 2 of the sparse matrix X",
+        n_columns=1,
+        n_values=2,
     ),
     "N024": error(
-        "The sparse matrix X has {n_offsets} diagonals and values for {n_data}; {remedy}.",
-        n_offsets=3,
-        n_data=3,
-        remedy="build it again",
+        "The sparse matrix X has {n_offsets} diagonals and values for {n_data}; build the matrix again from indices "
+        "that fit its shape.",
+        n_offsets=1,
+        n_data=2,
     ),
     "N025": error(
-        "A map that mixes features needs full or pooled moments, not the diagonal form.",
+        "A map that combines features needs full or pooled moments, not the diagonal form.",
     ),
     "N026": error(
         "Input X contains infinity at {where}; replace the value or drop the row.",
@@ -156,29 +155,29 @@ TEXTS: Texts = {
     ),
     "N029": error(
         "Codes of shape {shape} do not have {n_first} columns of categories.",
-        shape="(150, 4)",
+        shape=(150, 4),
         n_first=3,
     ),
     "N030": error(
         "Counts of {n_levels} categories in cells of shape {shape} cannot be combined with {other_levels} in "
         "{other_shape}; build both from the same columns and classes.",
-        n_levels=3,
+        n_levels=12,
         shape="(150, 4)",
-        other_levels=3,
+        other_levels=11,
         other_shape="(150, 5)",
     ),
     "N031": error(
-        "Category {category} of cell {cell} has a count of {counted:g}, from which {wanted:g} cannot be taken: "
+        "Category {category} of cell {cell} has a count of {counted:g}, from which {wanted:g} cannot be subtracted; "
         "these rows were never counted.",
-        category=1.5,
+        category=1,
         cell=0,
-        counted=0.5,
-        wanted=0.5,
+        counted=2.0,
+        wanted=3.0,
     ),
     "N032": error(
-        "{given} are not the arrays of saved counts: {wanted}.",
-        given="0.5",
-        wanted="(3, 5)",
+        "The arrays of saved counts must be {wanted}, not {given}.",
+        given="['counts']",
+        wanted="['counts', 'rows']",
     ),
     "N033": error(
         "Saved counts of shapes {first}, {second} and {third} do not belong together.",
@@ -206,13 +205,13 @@ TEXTS: Texts = {
         "Diagonal moments have no products of features; build the full or the pooled form.",
     ),
     "N038": error(
-        "{given} are not the arrays of saved moments: {wanted}.",
-        given="0.5",
-        wanted="(3, 5)",
+        "The arrays of saved moments must be {wanted}, not {given}.",
+        given="['center']",
+        wanted="['center', 'scatter']",
     ),
     "N039": error(
         "Array {name} of saved moments has shape {shape}, not {wanted}.",
-        name="age",
+        name="offset",
         shape="(150, 4)",
         wanted="(3, 5)",
     ),
@@ -232,7 +231,7 @@ TEXTS: Texts = {
     ),
     "N043": error(
         "Stochastic gradient descent diverged in epoch {first}; standardise the columns, or give a smaller m.",
-        first=0,
+        first=2,
     ),
     "N044": error(
         "The objective is no longer finite after {epoch} epochs; give a smaller learning_rate than {eta:g}.",
@@ -240,18 +239,33 @@ TEXTS: Texts = {
         eta=0.5,
     ),
     "N045": error(
-        "Values of the {kind} kernel overflow in {dtype}; bring the columns to one scale (Standardize), or "
-        "lower gamma and degree.",
-        kind="LogisticRegression",
-        dtype="float64",
+        "Values of the {kind} kernel overflow in {dtype}; rescale the columns (Standardize), or lower gamma and "
+        "degree.",
+        kind="polynomial",
+        dtype="float32",
     ),
     "N046": error(
         "{name}={text!r} is not a number of threads; set it to 1 or more, or unset it.",
-        name="age",
-        text="kfold:x",
+        name="ASSAY_THREADS",
+        text="many",
     ),
     "N047": error(
         "ASSAY_MEMORY={text!r} is not an amount of memory; give bytes, or a number with K, M or G.",
-        text="kfold:x",
+        text="lots",
+    ),
+    "N700": error(
+        "Values in {column} reach {largest:.3g}, whose squares overflow; rescale the column.",
+        column="column 'mass'",
+        largest=1e200,
+    ),
+    "N701": error(
+        "Values in {column} lie within {width:.3g} of each other, whose squares vanish; rescale the column.",
+        column="column 'mass'",
+        width=2e-300,
+    ),
+    "N702": error(
+        "Row {row} of the posterior holds {value}; give probabilities that sum to 1 in every row.",
+        row=3,
+        value=-0.1,
     ),
 }

@@ -28,8 +28,8 @@ TEXTS: Texts = {
     ),
     # -- what a candidate cannot do ----------------------------------------------------------------------------
     "C157": info(
-        "It cannot be trained on this table: {reason}",
-        reason="Column 'income' has values beyond 1e150, whose squares overflow.",
+        "It cannot be trained on this table. {reason}",
+        reason="Values in column 'income' reach 1e+200, whose squares overflow; rescale the column.",
     ),
     "C158": info(
         "It has no posterior probabilities, which actions that are not classes need; {calibrated} has them.",
@@ -82,13 +82,15 @@ TEXTS: Texts = {
     ),
     "C172": info("No column is suspected of leakage, so {option.keep_suspects} changes nothing."),
     "C173": info(
-        "With {columns:columns}: {reason}", columns=("boat",), reason="The time budget of 10 s ended."
+        "There are no results with {columns:columns}. {reason}",
+        columns=("boat",),
+        reason="The time budget of 10 s ended before any candidate was finished.",
     ),
     # -- shuffled labels ---------------------------------------------------------------------------------------
     "C180": info(
         "Sanity check on shuffled labels passed: the error is at chance level. The nested error there is "
         "{error:percent} (95 % CI {interval:percent range}); the baseline has {chance:percent}. The CV error of the "
-        "winner there, which selection biases, is {winner:percent}.",
+        "winner there is {winner:percent}, which selection makes optimistic.",
         error=0.502,
         interval=(0.46, 0.54),
         chance=0.5,
@@ -97,7 +99,7 @@ TEXTS: Texts = {
     "C181": info(
         "Sanity check on shuffled labels passed: the loss is at chance level. The nested loss there is {cost:number} "
         "(95 % CI {interval:number range}); the cheapest action costs {chance:number}. The CV loss of the winner "
-        "there, which selection biases, is {winner:number}.",
+        "there is {winner:number}, which selection makes optimistic.",
         cost=0.702,
         interval=(0.66, 0.74),
         chance=0.7,

@@ -7,33 +7,33 @@ from assay.notes.texts.text import Texts, error
 TEXTS: Texts = {
     "P001": error(
         "There are {n_codes} classes for {n_rows} rows; give one class per row.",
-        n_codes=3,
-        n_rows=3,
+        n_codes=149,
+        n_rows=150,
     ),
     "P002": error(
-        "No column can be grouped by: {schema}; give a column another type ({option.types}) if it holds "
-        "numbers or categories.",
-        schema="schema",
+        "No column can be used for clustering ({columns:quoted}); give a column another type ({option.types}) if it "
+        "holds numbers or categories.",
+        columns=["id", "name"],
     ),
     "P003": error(
-        "Column {target!r} is the target and cannot be dropped; take it out of one of the two.",
-        target="target",
+        "Column {target!r} is the target and cannot be dropped; remove it from {option.target} or {option.drop}.",
+        target="class",
     ),
     "P004": error(
-        "There is nothing to group in {n_rows}; give at least two.",
-        n_rows=3,
+        "Clustering needs at least two rows, but there {rows:is/are} {rows:count row}.",
+        rows=1,
     ),
     "P005": error(
-        "Values in column {names!r} reach {largest:.3g}, whose squares overflow; rescale it.",
-        names="age, income",
-        largest=0.5,
+        "Values in column {subject!r} reach {largest:.3g}, whose squares overflow; rescale it.",
+        largest=1e200,
+        subject="income",
     ),
     "P006": error(
-        "No column varies; there is nothing to group.",
+        "No column varies; there is nothing to cluster.",
     ),
     "P007": error(
-        "Which column is to be predicted? Give {option.target}: {why}; the columns are {columns:quoted}.",
-        why="none is called class, target, label or y",
+        "Which column is the target? Name it with {option.target}; none of the columns {columns:quoted} is called "
+        "class, target, label or y.",
         columns=["age", "sex"],
     ),
     "P008": error(
@@ -43,9 +43,9 @@ TEXTS: Texts = {
         reasons=["'id' (identifier)", "'note' (no values)"],
     ),
     "P009": error(
-        "Labels are given beside {source!r}; give the name of its target column, or read it first: "
+        "Labels are given in addition to {source!r}; give the name of its target column, or read it first: "
         "compare(assay.read({source!r}), labels).",
-        source="source",
+        source="people.csv",
     ),
     "P010": error(
         "Target {subject!r} has no value in any row; nothing can be learned from it.",
@@ -80,59 +80,64 @@ TEXTS: Texts = {
         row=7,
     ),
     "P016": error(
-        "There is nothing to project in {n_rows}; give at least two.",
-        n_rows=3,
-    ),
-    "P017": error(
-        "No word stands in two texts; there is nothing to place the texts by.",
-    ),
-    "P018": error(
-        "No column can be projected: {schema}; give a column another type ({option.types}) if it holds numbers "
-        "or categories.",
-        schema="schema",
-    ),
-    "P019": error(
-        "Column {subject!r} holds the weights, but it has {value}, and weights are numbers; correct it, or name "
-        "another column.",
-        subject="w",
-        value="'much' in row 4",
-    ),
-    "P020": error(
-        "{where} no value in row {row} ({rows:count such row} in all); give each row a group, or leave such "
-        "rows out.",
-        where="Column 'patient', which holds the groups, has",
-        row=7,
+        "A projection needs at least two rows, but there {rows:is/are} {rows:count row}.",
         rows=1,
     ),
+    "P017": error(
+        "No word occurs in two texts, so the texts cannot be projected.",
+    ),
+    "P018": error(
+        "No column can be projected ({columns:quoted}); give a column another type ({option.types}) if it holds "
+        "numbers or categories.",
+        columns=["id", "name"],
+    ),
+    "P019": error(
+        "Column {subject!r}, which holds the sample weights, has {value!r} in row {row}, which is not a number; "
+        "correct it, or name another column.",
+        subject="w",
+        value="much",
+        row=4,
+    ),
+    "P020": error(
+        "Column {subject!r}, which holds the groups, has no value in row {row} ({rows:count such row} in all); give "
+        "each row a group, or leave such rows out.",
+        row=7,
+        rows=1,
+        subject="patient",
+    ),
     "P021": error(
-        "{where} the same value in every row, so no group could be left out for testing; name another column.",
-        where="Column 'patient', which holds the groups, has",
+        "Column {subject!r}, which holds the groups, has the same value in every row, so no group can be left out "
+        "for testing; name another column.",
+        subject="patient",
     ),
     "P022": error(
         "groups must hold one value for each of the {n_rows} rows, or name a column, but has shape {shape}.",
-        n_rows=3,
-        shape="(150, 4)",
+        n_rows=150,
+        shape="(149,)",
     ),
     "P023": error(
-        "{where} {value} in row {row}; give each row a number of 0 or more, or leave the row out.",
-        where="Column 'w', which holds the weights, has",
-        value="-1",
+        "Column {subject!r}, which holds the sample weights, has {weight:g} in row {row}; give each row a number of "
+        "0 or more, or leave the row out.",
         row=4,
+        subject="w",
+        weight=-1.0,
     ),
     "P024": error(
-        "{where} 0 in every row, so no row counts; give some rows a larger weight.",
-        where="Column 'w', which holds the weights, is",
+        "Column {subject!r}, which holds the sample weights, is 0 in every row, so no row counts; give some rows a "
+        "larger weight.",
+        subject="w",
     ),
     "P025": error(
-        "{where} 0 in every row except those of {label!r} in {target!r}; classification needs two classes.",
-        where="Column 'w', which holds the weights, is",
+        "Column {subject!r}, which holds the sample weights, is 0 in every row except those of {label!r} in "
+        "{target!r}; classification needs two classes.",
         target="class",
         label="yes",
+        subject="w",
     ),
     "P026": error(
         "weights must hold one number for each of the {n_rows} rows, or name a column, but has shape {shape}.",
-        n_rows=3,
-        shape="(150, 4)",
+        n_rows=150,
+        shape="(149,)",
     ),
     "P027": error(
         "The validation scheme tests rows with models that were trained on other rows of their group ({groups}); "
@@ -149,10 +154,10 @@ TEXTS: Texts = {
         role="groups",
     ),
     "P030": error(
-        "{path!r} holds a {kind} that knows no column names; load it in Python, or save a model of `assay fit` "
-        "or `assay compare`.",
-        path="table.csv",
-        kind="list",
+        "{path!r} holds a {kind} without column names; load it in Python, or save a model of `assay fit` or `assay "
+        "compare`.",
+        path="model.assay",
+        kind="GaussianNB",
     ),
     "P031": error(
         "Target {subject!r} holds dates, which are not classes; make a column of periods such as the year or the "
@@ -167,5 +172,51 @@ TEXTS: Texts = {
         "column of bins and name that, or read it with {subject:as categorical} if its values are names.",
         subject="price",
         distinct=180,
+    ),
+    "P720": error(
+        "Which column is the target? Name it with {option.target}; {candidates:quoted} are all possible.",
+        candidates=["class", "y"],
+    ),
+    "P721": error(
+        "groups has no value in row {row} ({rows:count such row} in all); give each row a group, or leave such rows "
+        "out.",
+        row=7,
+        rows=1,
+    ),
+    "P722": error(
+        "groups has the same value in every row, so no group can be left out for testing; give at least two groups.",
+    ),
+    "P723": error(
+        "weights has no value in row {row}; give each row a number of 0 or more, or leave the row out.",
+        row=4,
+    ),
+    "P724": error(
+        "Column {subject!r}, which holds the sample weights, has no value in row {row}; give each row a number of 0 "
+        "or more, or leave the row out.",
+        subject="w",
+        row=4,
+    ),
+    "P725": error(
+        "weights has {weight:g} in row {row}; give each row a number of 0 or more, or leave the row out.",
+        weight=-1.0,
+        row=4,
+    ),
+    "P726": error(
+        "weights is 0 in every row, so no row counts; give some rows a larger weight.",
+    ),
+    "P727": error(
+        "weights is 0 in every row except those of {label!r} in {target!r}; classification needs two classes.",
+        target="class",
+        label="yes",
+    ),
+    "P728": error(
+        "Column {subject!r}, which holds the sample weights, has dates; name a column of numbers.",
+        subject="day",
+    ),
+    "P729": error(
+        "Column {subject!r}, which holds the sample weights, has the category {value!r}, which is not a number; "
+        "correct it, or name another column.",
+        subject="w",
+        value="much",
     ),
 }

@@ -15,17 +15,20 @@ TEXTS: Texts = {
         earlier="line 3",
     ),
     "D067": error(
-        "User {user!r} rates item {item!r} with {value!r}; give a finite number.",
+        "User {user!r} rates item {item!r} with {value!r}, which is not a number; give a finite number.",
         user="Ann",
         item="Alien",
         value="good",
     ),
     "D068": error(
-        "{duplicates:set duplicates} is not known; give one of {allowed:listed}.",
+        "{duplicates:set duplicates} is unknown; give one of {allowed:listed}.",
         duplicates="median",
         allowed=["refuse", "mean", "first", "last"],
     ),
-    "D069": error("{source} holds no rating; give one user, item and rating per line.", source="ratings.csv"),
+    "D069": error(
+        "{source} has no ratings; give one user, item and rating per line.",
+        source="ratings.csv",
+    ),
     "D070": error(
         "There is no {kind} {name!r} among the ratings; there are {examples}.",
         kind="user",
@@ -41,16 +44,24 @@ TEXTS: Texts = {
         column="rating",
     ),
     "D072": error(
-        "layout={layout!r} is not known; give one of {allowed:listed}.",
+        "{layout:set layout} is unknown; give one of {allowed:listed}.",
         layout="wide",
         allowed=["auto", "list", "matrix"],
     ),
-    "D073": error("The columns of user, item and rating must be three different ones."),
-    "D074": error("{source} holds no rating; give one user, item and rating per line.", source="ratings.csv"),
+    "D073": error(
+        "The columns of user, item and rating must be three different columns.",
+    ),
+    "D074": error(
+        "{source} has no ratings; give one user, item and rating per line.",
+        source="ratings.csv",
+    ),
     "D075": error(
         "{source} has no column of ratings; a matrix has one column per item.", source="ratings.csv"
     ),
-    "D076": error("{source} holds no rating.", source="the matrix"),
+    "D076": error(
+        "{source} has no ratings.",
+        source="the matrix",
+    ),
     "D077": error(
         "A matrix of ratings has one row per user and one column per item, not {ndim} axes.",
         ndim=3,
@@ -61,8 +72,12 @@ TEXTS: Texts = {
         column=2,
         given="inf",
     ),
-    "D079": error("The sparse matrix of ratings holds a value that is not a finite number."),
-    "D080": error("The sparse matrix holds no rating."),
+    "D079": error(
+        "The sparse matrix of ratings has a value that is not a finite number; replace it.",
+    ),
+    "D080": error(
+        "The sparse matrix has no ratings.",
+    ),
     "D081": error(
         "{missing:set missing} is not a number; give the codes that stand for a missing rating.",
         missing="none",
@@ -80,7 +95,9 @@ TEXTS: Texts = {
         user="Ann",
         earlier="line 3",
     ),
-    "D084": error("The matrix of ratings holds values that are not numbers."),
+    "D084": error(
+        "The matrix of ratings has values that are not numbers; replace them.",
+    ),
     "D085": error(
         "{source} has too few columns for a list of ratings: it needs user, item and rating.",
         source="ratings.csv",
@@ -92,9 +109,28 @@ TEXTS: Texts = {
         column="movie",
     ),
     "D231": info(
-        "{repeated:count rating} {repeated:repeats/repeat} a user's rating of an item; the {rule} counts.",
+        "{repeated:count rating} {repeated:repeats/repeat} a user's rating of an item; the {rule} is used.",
         repeated=2,
         rule="mean",
     ),
-    "D232": info("{lines:count line} without a rating {lines:is/are} left out.", lines=3),
+    "D232": info(
+        "{lines:count line} without a rating {lines:was/were} left out.",
+        lines=3,
+    ),
+    "D710": info(
+        "{user} has rated every item, so there is nothing to recommend.",
+        user="Ann",
+    ),
+    "D711": info(
+        "Only {items:count item} can be recommended, because {user} has rated all others.",
+        user="Ann",
+        items=3,
+    ),
+    "D712": info(
+        "No user has rated enough of the same items as {user}, so every prediction is the mean of the item.",
+        user="Ann",
+    ),
+    "D713": info(
+        "Items that no similar user has rated come last, with their mean rating.",
+    ),
 }

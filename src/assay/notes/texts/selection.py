@@ -2,66 +2,66 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, error
+from assay.notes.texts.text import Texts, error, info
 
 TEXTS: Texts = {
     "S069": error(
-        "{n_rows} rows are too few to hold parts of them out; use criterion='bic'.",
+        "{n_rows} rows are too few to hold some of them out; use criterion='bic'.",
         n_rows=3,
     ),
     "S070": error(
-        "levels={levels!r} is not allowed; give columns from 0 to {width}, each in one category at most.",
-        levels="levels",
-        width=3,
+        "levels={levels!r} is not allowed; give columns from 0 to {last}, each in one category at most.",
+        levels="((7,),)",
+        last=3,
     ),
     "S071": error(
         "{n_clusters:set n_clusters} is not allowed; give whole numbers of at least 1.",
-        n_clusters=3,
+        n_clusters=0,
     ),
     "S072": error(
-        "{criterion:set criterion} is unknown; give {map}.",
-        criterion="criterion",
-        map="map",
+        "{criterion:set criterion} is unknown; give {choices:either}.",
+        criterion="aic",
+        choices=["bic", "heldout"],
     ),
     "S073": error(
-        "{shape:set shape} is unknown; give {map}.",
-        shape="(150, 4)",
-        map="map",
+        "{shape:set shape} is unknown; give {choices:either}.",
+        shape="cube",
+        choices=["spherical", "diagonal"],
     ),
     "S074": error(
         "{folds:set folds} is not allowed; give a whole number of at least 2.",
-        folds="folds",
+        folds=1,
     ),
     "S075": error(
         "A complexity curve has one parameter and {n_ranges} were given; name one, with values.",
-        n_ranges=3,
+        n_ranges=2,
     ),
     "S076": error(
-        "{kind} takes single rows; use folds, such as KFold(10), or a hold-out.",
-        kind="list",
+        "{kind} tests single rows; use folds, such as KFold(10), or a hold-out.",
+        kind="LeaveOneOut",
     ),
     "S077": error(
         "{rule:set rule} is unknown; give 'min' or 'one_se'.",
-        rule="rule",
+        rule="max",
     ),
     "S078": error(
-        "{moved} moves this {kind} away from the maximum of its likelihood, which AIC and BIC need; give the "
-        "rows, aic(model, X, y), to refit it without.",
-        moved="moved",
-        kind="list",
+        "{moved} moves this {kind} away from the maximum of its likelihood, which AIC and BIC need; give the rows, "
+        "aic(model, X, y), to refit it without.",
+        moved="l2=0.1",
+        kind="LogisticRegression",
     ),
     "S079": error(
-        "The likelihood of a pipeline is that of its last part, of the rows as the steps hand them on: give "
-        "that part, model[-1], a {kind}.",
-        kind="list",
+        "The likelihood of a pipeline is that of its last step on transformed rows; give that step, model[-1], a "
+        "{kind}.",
+        kind="GaussianNB",
     ),
     "S080": error(
-        "{kind} has no likelihood, so no AIC or BIC; compare it by its error instead.",
-        kind="list",
+        "{kind} has no likelihood, so AIC and BIC are not available; compare it by its error instead.",
+        kind="LinearSVM",
     ),
     "S081": error(
-        "A {kind} has no picture; draw what tune, nested, learning_curve, complexity_curve, select_features or "
-        "choose_clusters found.",
+        "A {kind} cannot be drawn; draw what tune, nested, learning_curve, complexity_curve, select_features or "
+        "choose_clusters returned.",
         kind="list",
     ),
     "S082": error(
@@ -71,35 +71,35 @@ TEXTS: Texts = {
         "There is no model to evaluate; give at least one.",
     ),
     "S084": error(
-        "y has {count}; an evaluation needs at least two.",
-        count=3,
+        "y has {n_classes:count class/classes}; an evaluation needs at least two.",
+        n_classes=1,
     ),
     "S085": error(
-        "X has {rows} rows and y has {n_codes}: give one label for each row.",
-        rows=3,
-        n_codes=3,
+        "X has {rows} rows and y has {n_codes}; give one label per row.",
+        rows=150,
+        n_codes=149,
     ),
     "S086": error(
         "{label!r} is not one of the classes {classes}; name a class.",
         label="yes",
-        classes="classes",
+        classes=["no", "maybe"],
     ),
     "S087": error(
-        "There is no interval of {measure!r}; ask for error, loss, log_loss, brier or auc.",
-        measure="measure",
+        "There is no interval of {measure!r}; give error, loss, log_loss, brier or auc.",
+        measure="accuracy",
     ),
     "S088": error(
-        "{name} and {name_2} were tested on different splits; evaluate them in one call.",
-        name="age",
-        name_2="name 2",
+        "{name} and {other} were tested on different splits; evaluate them in one call.",
+        name="logistic",
+        other="knn",
     ),
     "S089": error(
         "The .632 estimates belong to the bootstrap; evaluate with plan=Bootstrap().",
     ),
     "S090": error(
         "The columns {names} are not those that were fitted: {feature_names_in}.",
-        names="age, income",
-        feature_names_in="feature names in",
+        names=["age", "income"],
+        feature_names_in=["age", "sex"],
     ),
     "S091": error(
         "{what:option} names {wanted!r}, and there is no such feature; choose among {features}.",
@@ -108,166 +108,172 @@ TEXTS: Texts = {
         features="'sepal_width', 'petal_width'",
     ),
     "S092": error(
-        "The group {clash!r} has the name of a column outside it; name the group otherwise.",
-        clash="clash",
+        "The group {clash!r} has the name of a column outside it; give the group another name.",
+        clash="age",
     ),
     "S093": error(
         "{what}={wanted!r} is not a list of features; give names or positions, such as [0, 3].",
-        what="what",
-        wanted="wanted",
+        what="start",
+        wanted="age",
     ),
     "S094": error(
-        "{what} holds {wanted!r}, which names no feature; give names or positions.",
-        what="what",
-        wanted="wanted",
+        "{what} holds {wanted!r}, which does not name a feature; give names or positions.",
+        what="start",
+        wanted=True,
     ),
     "S095": error(
-        "groups has {n_label} names for {width} columns: give one for each column.",
+        "groups has {n_label} names for {width} columns; give one for each column.",
         n_label=3,
-        width=3,
+        width=4,
     ),
     "S096": error(
         "Group {group!r} is {members!r}; give the list of its columns.",
-        group="group",
-        members="members",
+        group="size",
+        members=3,
     ),
     "S097": error(
         "Group {group!r} names the column {column!r}, and there is no such column.",
-        group="group",
-        column="age",
+        group="size",
+        column="width",
     ),
     "S098": error(
         "Column {column!r} is in the groups {taken!r} and {group!r}; a column moves with one.",
         column="age",
-        taken="taken",
-        group="group",
+        taken="size",
+        group="shape",
     ),
     "S099": error(
-        "{by:set by} is unknown; give one of {ways}.",
-        by="by",
-        ways="ways",
+        "{by:set by} is unknown; give one of {ways:listed}.",
+        by="chance",
+        ways=["correlation", "information"],
     ),
     "S100": error(
-        "Mutual information counts rows as they are; leave sample_weight out.",
+        "Mutual information does not use sample weights; leave sample_weight out.",
     ),
     "S101": error(
         "The table has no numeric or categorical column to rank.",
     ),
     "S102": error(
-        "The counts of {shape} words in {shape_2} texts would take more than ASSAY_MEMORY allows; rank them by "
+        "The counts of {n_words} words in {n_texts} texts would take more than ASSAY_MEMORY allows; rank them by "
         "mutual_information(TextCounts().fit_transform(X), y).",
-        shape="(150, 4)",
-        shape_2="shape 2",
+        n_words=50000,
+        n_texts=200000,
     ),
     "S103": error(
-        "y has {n_classes} class; a ranking needs at least two.",
-        n_classes=3,
+        "y has {n_classes:count class/classes}; a ranking needs at least two.",
+        n_classes=1,
     ),
     "S104": error(
-        "Two columns are called {twice!r}; name them apart.",
-        twice="twice",
+        "Two columns are called {twice!r}; give them different names.",
+        twice="age",
     ),
     "S105": error(
         "{search:set search} is unknown; give 'forward', 'backward' or 'floating'.",
-        search="search",
+        search="sideways",
     ),
     "S106": error(
-        "{size:set n_features} is more than the {count} features there are; give at most {count}.",
-        size=3,
-        count=3,
+        "{size:set n_features} is more than the {count} features; give at most {count}.",
+        size=9,
+        count=4,
     ),
     "S107": error(
         "{size:set n_features} is less than the {fixed} fixed features; fix fewer.",
-        size=3,
-        fixed="fixed",
+        size=1,
+        fixed=2,
     ),
     "S108": error(
         "{size:set n_features} is less than the {begun} features that the search starts from; use 'backward', or "
         "start from fewer.",
-        size=3,
-        begun="begun",
+        size=1,
+        begun=2,
     ),
     "S109": error(
         "{size:set n_features} is more than the {begun} features that the search starts from; use 'forward', or "
         "start from more.",
-        size=3,
-        begun="begun",
+        size=4,
+        begun=2,
     ),
     "S110": error(
-        "{value:set {name}} is not a number of features; give a whole number of at least 1, or leave it out for "
-        "the whole path.",
-        name="age",
-        value="-1",
+        "{value:set {name}} is not a number of features; give a whole number of at least 1, or leave it out for the "
+        "whole path.",
+        name="n_features",
+        value=0,
     ),
     "S111": error(
-        "No tested row counts: every one has weight zero, or none was tested; use other splits.",
+        "No tested row counts, because every one has weight zero or none was tested; use other splits.",
     ),
     "S112": error(
-        "{kind} takes single rows; draw a learning curve over folds, such as KFold(10).",
-        kind="list",
+        "{kind} tests single rows; draw a learning curve over folds, such as KFold(10).",
+        kind="LeaveOneOut",
     ),
     "S113": error(
-        "These are not sizes: {sizes!r}; give a whole number, or shares above 0 and up to 1.",
-        sizes=3,
+        "These are not sizes: {sizes!r}; give a whole number, or proportions above 0 and up to 1.",
+        sizes=[0.0],
     ),
     "S114": error(
-        "A size of {shares:g} is more than all training rows; give shares up to 1.",
-        shares=0.5,
+        "A size of {shares:g} is more than all training rows; give proportions up to 1.",
+        shares=1.5,
     ),
     "S115": error(
-        "sizes={sizes} gives no curve; ask for at least one size.",
-        sizes=3,
+        "sizes={sizes} gives no curve; give at least one size.",
+        sizes=[],
     ),
     "S116": error(
         "{kind} has no get_params, so there is no parameter to tune.",
-        kind="list",
+        kind="SVC",
     ),
     "S117": error(
         "There is nothing to tune; give a range, such as l2=path(20).",
     ),
     "S118": error(
-        "{kind} has no parameter {name!r} to tune; {clause}",
-        kind="list",
-        name="age",
-        clause="clause",
+        "{kind} has no parameter {name!r} to tune. {hint}",
+        kind="GaussianNB",
+        name="prior",
+        hint="Did you mean 'priors'?",
     ),
     "S119": error(
         "{name}={given!r} is not a range; give a list of values.",
-        name="age",
-        given="given",
+        name="l2",
+        given=0.1,
     ),
     "S120": error(
         "The range of {name} is empty; give at least one value.",
-        name="age",
+        name="l2",
     ),
     "S121": error(
         "path({n!r}) has no penalties; give a whole number of at least 1.",
-        n=3,
+        n=0,
     ),
     "S122": error(
         "path(most={most!r}, least={least!r}) is not a range; give 0 < least <= most.",
-        most=3,
-        least=3,
+        most=0.1,
+        least=1.0,
     ),
     "S123": error(
-        "{what} needs posteriors, and {name} gives margins only; put it into Calibrated, or use a "
-        "probabilistic model.",
-        what="what",
-        name="age",
+        "{what} needs posteriors, but {name} has margins only; put it into Calibrated, or use a probabilistic model.",
+        what="Log loss",
+        name="LinearSVM",
     ),
     "S124": error(
-        "No tested row counts inside a fold: every one has weight or prior zero; use other folds.",
+        "No tested row counts within a fold, because every one has weight or prior zero; use other folds.",
     ),
     "S125": error(
-        "{name} and {name_2} were tested on different rows; evaluate them in one call.",
-        name="age",
-        name_2="name 2",
+        "{name} and {other} were tested on different rows; evaluate them in one call.",
+        name="logistic",
+        other="knn",
     ),
     "S126": error(
-        "All tested rows are of one group; whether models differ takes two groups or more.",
+        "All tested rows are of one group; a test of a difference needs at least two groups.",
     ),
     "S127": error(
-        "{result!r} is not an evaluation; give what evaluate returned of two models.",
-        result="result",
+        "{result!r} is not an evaluation; give what evaluate returned for two models.",
+        result=0.5,
+    ),
+    "M715": info(
+        "{parameters} moves it away from the maximum of its likelihood",
+        parameters="l2=0.1",
+    ),
+    "M716": info(
+        "its likelihood is not finite",
     ),
 }

@@ -60,7 +60,7 @@ TEXTS: Texts = {
         kind="date",
     ),
     "F072": error(
-        "its parts lie more than {deepest} deep inside one another",
+        "its parts are nested more than {deepest} deep",
         deepest=6,
     ),
     "F073": error(
@@ -97,7 +97,7 @@ TEXTS: Texts = {
         subject="model.assay",
     ),
     "F088": error(
-        "{subject!r} cannot be loaded: {damage}; the file is damaged or was changed, get a fresh copy.",
+        "{subject!r} cannot be loaded: {damage}; the file is damaged or was changed, so get a fresh copy.",
         subject="model.assay",
         damage="the checksum of member 'a0.npy' is wrong",
     ),
@@ -157,23 +157,23 @@ TEXTS: Texts = {
         reason="permission denied",
     ),
     "F301": error(
-        "a {kind} is made of functions, and a file holds data, never code; fit it again where it is needed",
+        "a {kind} is made of functions, but a file holds data, never code; fit it again where it is needed",
         kind="ParametricClassifier",
     ),
     "F302": error(
-        "{kind} is neither Assay's nor one of scikit-learn's in the catalog ({stored:listed}), and nothing else is "
-        "stored; fit it again where it is needed",
+        "{kind} is neither a model of Assay nor one of scikit-learn's in the catalog ({stored:listed}), and nothing "
+        "else can be stored; fit it again where it is needed",
         kind="SVC",
         stored=("RandomForestClassifier", "DecisionTreeClassifier"),
     ),
     "F303": error(
-        "a {kind} is not one of Assay's validation schemes ({stored:listed}), and no other splitter is stored; use one "
-        "of these",
+        "a {kind} is not one of Assay's validation schemes ({stored:listed}), and no other splitter can be stored; "
+        "use one of these",
         kind="StratifiedKFold",
         stored=("KFold", "HoldOut"),
     ),
     "F304": error(
-        "it holds the function {name!r}, and a file holds data, never code; fit it again where it is needed",
+        "it holds the function {name!r}, but a file holds data, never code; fit it again where it is needed",
         name="log1p",
     ),
     "F306": error(

@@ -23,11 +23,11 @@ TEXTS: Texts = {
     ),
     "S204": info("Constant columns were left out {where}.", where="in 3 of 10 folds"),
     "S205": info(
-        "A class has no value of some column {where}.",
+        "Some class has no value in some column {where}.",
         where="in 3 of 10 folds",
     ),
     "S206": warning(
-        "The solver stopped before its gradient vanished {where}; a larger penalty would help.",
+        "The solver stopped before its gradient vanished {where}; use a larger penalty.",
         where="in 3 of 10 folds",
     ),
     "S207": info("Columns are linearly dependent {where}.", where="in 3 of 10 folds"),

@@ -84,7 +84,7 @@ def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any
     FeatureRanking(by correlation_ratio: 2 0.941, 3 0.929, 0 0.619, 1 0.401)
     """
     if by not in WAYS:
-        raise ValueError(Note("S099", by=by, ways=", ".join(WAYS)))
+        raise ValueError(Note("S099", by=by, ways=list(WAYS)))
     if by == "information" and sample_weight is not None:
         raise ValueError(Note("S100"))
     X, y = features_and_labels(X, y)
@@ -133,7 +133,7 @@ def _read_words(texts: Any) -> _Columns:
     """Counts of the words, all of them written out."""
     words = count_words(None, texts)
     if 8 * words.rows.shape[0] * words.rows.shape[1] > memory_limit():
-        raise ValueError(Note("S102", shape=words.rows.shape[1], shape_2=words.rows.shape[0]))
+        raise ValueError(Note("S102", n_words=words.rows.shape[1], n_texts=words.rows.shape[0]))
     return _Columns(words.rows.toarray().astype(np.float64), np.arange(words.rows.shape[1]), words.names, {})
 
 

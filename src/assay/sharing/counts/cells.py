@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from assay.notes import Note
 from assay.sharing.counts.count_pipeline import CountPipeline, pairs_of, part_of, split_of
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.protocols import CountForm, RowError
@@ -154,7 +155,7 @@ class CellCounts:
         except RowError as error:
             row = block.start + (error.row if places is None else int(places[error.row]))
             split = split_of(self.study, int(models[error.model]))
-            raise ValueError(error.sentence.format(row=row, split=split)) from None
+            raise ValueError(Note(error.code, values=error.values, row=row, split=split)) from None
 
     # -- one row left out ---------------------------------------------------------------------------------
 

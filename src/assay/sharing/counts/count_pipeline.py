@@ -80,7 +80,7 @@ def part_of(
     """Log posteriors of pairs of a block, from joint log likelihoods."""
     best, unusable = normalize(scores, threads)
     if unusable:
-        raise ValueError(Note("S131", unusable=unusable))
+        raise ValueError(Note("S131", rows=unusable))
     rows, codes, weight = block.rows, block.codes, block.weight
     if places is not None:
         rows, codes, weight = rows[places], codes[places], None if weight is None else weight[places]

@@ -33,7 +33,7 @@ class WordKeys:
         entries = self.entries + other.entries
         if self.words is None or other.words is None:
             if self.n_words != other.n_words:
-                raise ValueError(Note("S132", n_words=self.n_words, n_words_2=other.n_words))
+                raise ValueError(Note("S132", n_words=self.n_words, other_words=other.n_words))
             return WordKeys(self.n_words, entries, self.compressed)
         words = np.unique(np.concatenate([self.words, other.words]))
         return WordKeys(len(words), entries, self.compressed, words)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 
 from assay import _core
-from assay.notes import Note
+from assay.notes import Note, note_of
 from assay.numerics.ties import settle_ties
 from assay.sharing.counts.count_pipeline import CountPipeline, part_of, split_of
 from assay.sharing.dataset import Block, Dataset
@@ -227,7 +227,7 @@ class WordTables:
                 pipeline.source.read(take_rows(data.source(), self.study.splits.train_rows(m)))
             except ValueError as said:
                 error = said
-        return ValueError(Note("S133", split_of=split_of(self.study, m), error=error))
+        return ValueError(Note("S133", split=split_of(self.study, m), reason=note_of(error) or str(error)))
 
     # -- one row left out ---------------------------------------------------------------------------------
 

@@ -117,12 +117,9 @@ class NeighborQuery:
     def check_sizes(self) -> None:
         """Every training set has rows enough."""
         total = self.study.training_weight().sum(axis=1)[[m for m, _ in self.tasks]].min()
-        what = "training rows"
-        if self.study.splits.row_by_row:
-            what += " that are left without the tested one"
-        elif self.study.dataset.weight is not None:
-            what = f"rows that the weights of the {what} add up to"
-        model_of(self.longest).check_size(float(total), what)
+        weighted = "M159" if self.study.dataset.weight is None else "M717"
+        code = "M718" if self.study.splits.row_by_row else weighted
+        model_of(self.longest).check_size(float(total), code)
 
     def each_model(self, work: Callable[[Task], Kept]) -> Iterator[Kept]:
         """work(task) of every model: several at a time, or one after the other with all threads where they are few."""

@@ -260,7 +260,6 @@ def _check_trained(partitions: Sequence[Partition], codes: Codes, classes: Label
 def _too_few(plan: Plan, codes: Codes, classes: Labels, groups: Groups) -> ValueError:
     """What was asked for, and the class that has too few rows or groups for it."""
     unit = "rows"
-    request = f"{plan.n_splits} folds were" if isinstance(plan, KFold) else f"{plan!r} was"
     total, counts = len(codes), np.bincount(codes)
     if groups is not None:  # a group counts once for every class that it has rows of
         numbers = group_codes(groups, "groups", len(codes))
@@ -270,10 +269,10 @@ def _too_few(plan: Plan, codes: Codes, classes: Labels, groups: Groups) -> Value
     return ValueError(
         Note(
             "S137",
-            request=request,
+            plan=f"{plan.n_splits} folds" if isinstance(plan, KFold) else repr(plan),
             unit=unit,
             total=total,
-            counts=counts[rare],
-            classes=classes.tolist()[rare],
+            count=counts[rare],
+            label=classes.tolist()[rare],
         )
     )

@@ -13,8 +13,7 @@ from __future__ import annotations
 import csv
 import json
 import math
-from collections.abc import Hashable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Hashable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.decision.loss import LossMatrix, check_classes, plain
 from assay.decision.priors import check_priors
 from assay.notes import Note
+from assay.notes.hints import name_hint
 from assay.notes.names import spell_name
 from assay.workbench.syntax.names import cuts, parts, read_name
 
@@ -73,8 +73,8 @@ def parse_priors(priors: Any, classes: ArrayLike, name: str = "priors") -> NDArr
         return check_priors(priors, len(labels), name)
     known, given = spellings(labels), {}
     for key, value in priors.items():
-        label = _class_of(key, known, f"The {name} name")
-        given[label] = _number(value, f"The prior of class {label!r}")
+        label = _class_of(key, known, "O704", name=name)
+        given[label] = _number(value, "O705", label=label)
     for label in map(plain, labels):
         if label not in given:
             raise ValueError(Note("O011", name=name, label=label))
@@ -101,22 +101,21 @@ def _from_text(text: str, labels: NDArray[Any]) -> LossMatrix:
         if value == NEVER:
             _take_away(action, costs, pair, len(true) == len(names))
             continue
-        cost = _number(value, f"The loss of {pair!r}")
+        cost = _number(value, "O010", pair=pair)
         for label in true:
             costs[label][action] = cost
     for action in [a for k in names for a in costs[k] if a not in names]:
         for label in names:
             if action not in costs[label]:
-                raise ValueError(
-                    Note(
-                        "O017",
-                        action=action,
-                        near=_near(action, known),
-                        label=label,
-                        name=spell_name(str(action)),
-                    )
-                )
+                raise ValueError(_unknown_action(action, known, label))
     return LossMatrix.of(costs, labels)
+
+
+def _unknown_action(action: Hashable, known: Mapping[Any, Any], label: Any) -> Note:
+    """An action that is not a class needs a cost for every class, and has none for this one."""
+    values = {"action": action, "label": label, "name": spell_name(str(action))}
+    hint = name_hint(str(action), _texts(known))
+    return Note("O706", values=values, hint=hint) if hint.code == "O700" else Note("O017", values=values)
 
 
 def _take_away(
@@ -139,7 +138,7 @@ def _pair(pair: str, known: Mapping[Any, Any], names: list[Any]) -> tuple[list[A
     good = [(a, read_name(b)) for a, b in halves if (a == EVERY or read_name(a) in known) and b]
     for true, action in sorted(good, key=lambda half: half[1] not in known):
         return names if true == EVERY else [known[read_name(true)]], known.get(action, action)
-    _class_of(read_name(halves[0][0]), known, "The loss names")
+    _class_of(read_name(halves[0][0]), known, "O002")
     raise ValueError(Note("O001", pair=pair))
 
 
@@ -158,8 +157,8 @@ def _from_file(path: Path, labels: NDArray[Any]) -> LossMatrix:
     for key, row in loss.items():
         if not isinstance(row, Mapping):
             raise ValueError(Note("O014", path=str(path), row=row, key=key))
-        costs = {known.get(a, a): _number(c, f"The loss of '{key}:{a}'") for a, c in row.items()}
-        named[_class_of(key, known, f"{str(path)!r} names")] = costs
+        costs = {known.get(a, a): _number(c, "O010", pair=f"{key}:{a}") for a, c in row.items()}
+        named[_class_of(key, known, "O703", path=str(path))] = costs
     return LossMatrix.of(named, labels)
 
 
@@ -201,26 +200,26 @@ def _assignment(part: str, example: str) -> tuple[str, str]:
     return part[: signs[-1]].strip(), part[signs[-1] + 1 :].strip()
 
 
-def _number(value: Any, what: str) -> float:
+def _number(value: Any, code: str, **values: Any) -> float:
+    """A finite number; a note with this code and these values says whose value is not one."""
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number):
-        raise ValueError(Note("O010", what=what, value=value))
+        raise ValueError(Note(code, values=values, value=value))
     return number
 
 
-def _class_of(key: Any, known: Mapping[Any, Any], who: str) -> Any:
+def _class_of(key: Any, known: Mapping[Any, Any], code: str, **values: Any) -> Any:
+    """The label that a text stands for; a note with this code and these values says where another text stands."""
     if key in known:
         return known[key]
-    listed = ", ".join(dict.fromkeys(repr(label) for label in known.values()))
-    near = _near(key, known) or f"; the classes are {listed}"
-    raise ValueError(Note("O002", who=who, key=str(key), near=near))
+    hint = name_hint(str(key), _texts(known))
+    if hint.code == "O701":  # 1 and 1.0 are one class
+        hint = Note("O707", classes=list(dict.fromkeys(known.values())))
+    raise ValueError(Note(code, values=values, key=str(key), hint=hint))
 
 
-def _near(name: Hashable, known: Mapping[Any, Any]) -> str:
-    """Words that suggest the nearest classes, or nothing."""
-    texts: Sequence[str] = [text for text in known if isinstance(text, str)]
-    near = get_close_matches(str(name), texts, n=2, cutoff=0.5)
-    return f" (did you mean {' or '.join(map(repr, near))}?)" if near else ""
+def _texts(known: Mapping[Any, Any]) -> list[str]:
+    return [text for text in known if isinstance(text, str)]

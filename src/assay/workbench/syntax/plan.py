@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from assay.plans import Plan
 
 # Those that candidates can be tuned inside.
-PLANS = "kfold:10, kfold:5x3 (repeated three times), holdout:0.3 or split:60/20/20 (training/validation/test)"
+PLANS = ("kfold:10", "kfold:5x3 (repeated)", "holdout:0.3", "split:60/20/20 (training/validation/test)")
 
 
 def parse_plan(text: str, seed: int = 0) -> Plan:

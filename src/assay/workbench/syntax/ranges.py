@@ -11,9 +11,10 @@ from assay.models.base.card import ModelCard
 from assay.models.base.keywords import current_names
 from assay.models.base.params import Param
 from assay.notes import Note
+from assay.notes.hints import name_hint
 from assay.numerics.scalars import is_whole
 from assay.numerics.value_key import value_key
-from assay.workbench.syntax.settings import parse_value, split_assignment, suggestion
+from assay.workbench.syntax.settings import parse_value, split_assignment
 
 MOST_VALUES = 1000
 
@@ -36,12 +37,10 @@ def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> d
     declared = {param.name: param for param in params}
     ranges: dict[str, list[Any]] = {}
     for text in texts:
-        name, values = split_assignment(text, "name=values, for example l2=0.1,1,10 or n_neighbors=1..25")
+        name, values = split_assignment(text, "name=values", "n_neighbors=1..25")
         (name,) = current_names(declared.values(), {name: values}, owner)
         if name not in declared:
-            raise ValueError(
-                Note("O019", owner=owner, name=name, suggestion=suggestion(name, list(declared)))
-            )
+            raise ValueError(Note("O019", owner=owner, name=name, hint=name_hint(name, list(declared))))
         if name in ranges:
             raise ValueError(Note("O020", owner=owner, name=name))
         ranges[name] = _spanned(declared[name], values) or _listed(declared[name], values)

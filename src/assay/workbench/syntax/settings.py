@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 from assay.models.base.keywords import current_names
 from assay.models.base.params import Param
 from assay.notes import Note
+from assay.notes.hints import name_hint
 from assay.workbench.syntax.names import read_name
 
 MOST_NUMBERS = 1000  # of clusters to try
@@ -54,10 +54,10 @@ def parse_types(texts: Iterable[str]) -> dict[str, str]:
     """
     types: dict[str, str] = {}
     for text in texts:
-        spelled, kind = split_assignment(text, "column=type, for example zip=categorical")
+        spelled, kind = split_assignment(text, "column=type", "zip=categorical")
         name = read_name(spelled)
         if types.setdefault(name, kind) != kind:
-            raise ValueError(Note("O033", name=name, types=types[name], kind=kind))
+            raise ValueError(Note("O033", name=name, first=types[name], second=kind))
     return types
 
 
@@ -72,12 +72,10 @@ def parse_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) ->
     declared = {param.name: param for param in params}
     values: dict[str, Any] = {}
     for text in texts:
-        name, value = split_assignment(text, "name=value, for example l2=0.1")
+        name, value = split_assignment(text, "name=value", "l2=0.1")
         (name,) = current_names(declared.values(), {name: value}, owner)
         if name not in declared:
-            raise ValueError(
-                Note("O019", owner=owner, name=name, suggestion=suggestion(name, list(declared)))
-            )
+            raise ValueError(Note("O019", owner=owner, name=name, hint=name_hint(name, list(declared))))
         if name in values:
             raise ValueError(Note("O034", owner=owner, name=name))
         values[name] = parse_value(declared[name], value)
@@ -85,10 +83,10 @@ def parse_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) ->
     return values
 
 
-def split_assignment(text: str, form: str) -> tuple[str, str]:
+def split_assignment(text: str, form: str, example: str) -> tuple[str, str]:
     name, sign, value = text.rpartition("=")
     if not sign or not name.strip() or not value.strip():
-        raise ValueError(Note("O030", text=text, form=form))
+        raise ValueError(Note("O030", text=text, form=form, example=example))
     return name.strip(), value.strip()
 
 
@@ -128,13 +126,6 @@ def _numbers(text: str) -> Any:
         return [float(part) for part in text.split(",")]
     except ValueError:
         return text
-
-
-def suggestion(name: str, known: list[str]) -> str:
-    near = get_close_matches(name, known, n=2, cutoff=0.5)
-    if near:
-        return f"did you mean {' or '.join(map(repr, near))}?"
-    return f"it has {', '.join(map(repr, known))}." if known else "it has none."
 
 
 def source_options(

@@ -19,6 +19,7 @@ from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.page import page, sections, write
 from assay.notes.phrases import last_part
 from tests.commands.compare.page import cases
+from tests.raised import raises
 
 VOID = {"meta", "img", "br", "link", "rect", "line"}
 
@@ -178,7 +179,7 @@ def test_equal_results_give_equal_pages_and_the_date_is_given() -> None:
 def test_a_page_is_written_whole(tmp_path: Path) -> None:
     path = cases.iris().report(tmp_path / "report.html")
     assert path.read_text(encoding="utf-8") == text_of(cases.iris)
-    with pytest.raises(FileNotFoundError, match="no folder"):
+    with raises("F718", FileNotFoundError):
         write(cases.iris(), tmp_path / "absent" / "report.html")
     assert [each.name for each in tmp_path.iterdir()] == ["report.html"]
 

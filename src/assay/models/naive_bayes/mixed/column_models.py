@@ -299,10 +299,10 @@ class LevelsPart(CountedPart):
         if model.unseen == "refuse" and (codes == UNSEEN).any():
             row, column = (int(i) for i in np.argwhere(codes.T == UNSEEN)[0])
             name, code = self.columns[column], int(table.columns[self.columns[column]][row])
-            level = f"Level {table.schema[name].levels[code]!r}" if code >= 0 else "The level"
-            raise ValueError(
-                Note("M142", category=level, row=row, feature_name=feature_name(self.columns, column))
-            )
+            where = feature_name(self.columns, column)
+            if code < 0:
+                raise ValueError(Note("M146", row=row, where=where))
+            raise ValueError(Note("M142", category=table.schema[name].levels[code], row=row, where=where))
         return codes
 
 

@@ -215,8 +215,8 @@ class MixedNB(GenerativeClassifier):
         self.notes_ = tuple(left_out(column) for column in table.schema if kinds[column.name] is None)
         self.kinds_ = {name: kind for name, kind in kinds.items() if kind is not None}
         if not self.kinds_:
-            first = self.notes_[0] if self.notes_ else "X has no column."
-            raise ValueError(Note("M144", n_kinds=len(kinds), first=first))
+            first = self.notes_[0] if self.notes_ else Note("M709")
+            raise ValueError(Note("M144", n_columns=len(kinds), first=first))
         self.schema_ = used_schema(table.schema, self.kinds_)
         return Table(self.schema_, table.columns)
 
