@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from assay import Recommender, read_ratings
+from assay.notes import Note
 from tests.models.recommend.films import CRITICS, NEW, film_critics
 from tests.noted import noted
-from tests.raised import raises
+from tests.raised import codes, raises
 
 PREDICTIONS = ("weighted", "z_score", "mean", "nearest")
 
@@ -90,7 +91,7 @@ def test_cold_start_is_said_openly() -> None:
         ("0", 2.75, "item mean"),
     ]
     assert "mean of 4 ratings" in found[0].reason
-    assert "items' means" in found.notes[0]
+    assert found.notes == (Note("C704", user="the new user"),)
     silent = Recommender().fit({"Ann": {"A": 1, "B": 5}, "Bob": {}})
     assert silent.recommend("Bob")[0].item == "B"
     assert noted(silent.diagnostics_, "M337", count=1)
@@ -100,8 +101,7 @@ def test_items_without_evidence_come_behind_the_others() -> None:
     films = {"Ann": {"A": 5, "B": 1}, "Bob": {"A": 5, "C": 2}, "Cid": {"D": 9}}
     found = Recommender(similarity="euclidean").fit(films).recommend("Ann")
     assert [(item.item, item.basis) for item in found] == [("C", "critics"), ("D", "item mean")]
-    assert any("behind the others" in note for note in found.notes)
-    assert found.notes[0] == "Ann can only be recommended the 2 items that they have not rated."
+    assert codes(found.notes) == ["C703", "C705"] and found.notes[0].values == {"user": "Ann", "items": 2}
 
 
 def test_constant_raters_are_no_evidence_of_correlation_but_of_distance() -> None:
@@ -121,7 +121,7 @@ def test_constant_raters_are_no_evidence_of_correlation_but_of_distance() -> Non
 def test_one_item_and_one_user() -> None:
     one_item = Recommender(similarity="euclidean").fit({"Ann": {"A": 3}, "Bob": {"A": 5}})
     assert list(one_item.recommend("Ann")) == []
-    assert one_item.recommend("Ann").notes == ("Ann has rated every item: nothing is left to recommend.",)
+    assert one_item.recommend("Ann").notes == (Note("C702", user="Ann"),)
     one_user = Recommender().fit({"Ann": {"A": 3, "B": 4}})
     assert one_user.predict("Ann", ["A", "B"]).tolist() == [3.0, 4.0]
     assert one_user.recommend({"A": 1})[0].item == "B"

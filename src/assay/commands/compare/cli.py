@@ -8,6 +8,7 @@ import typer
 
 from assay.engines.progress import progress_bar
 from assay.notes import Note
+from assay.notes.voices import SHELL_PAGE
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
 from assay.terminal.options import (
@@ -158,7 +159,7 @@ def run_options(
         raise ValueError(Note("C019"))
     return {
         "loss": loss, "priors": priors, "plan": plan, "rule": rule, "random_state": seed, "out": out, "resume": resume,
-        "noise_check": noise, "split_repeats": split_repeats, "n_jobs": threads,
+        "noise_check": noise, "split_repeats": split_repeats, "n_jobs": threads, "voice": SHELL_PAGE,
     }  # fmt: skip
 
 
@@ -201,7 +202,7 @@ def report(
     from assay.commands.compare.reopen import reopen
 
     path = Path(out) if out is not None else Path(folder) / "report.html"
-    reopen(folder, source).report(path)
+    reopen(folder, source).report(path, voice=SHELL_PAGE)
     if as_json:
         print_json({"report": str(path)})
     elif not quiet:

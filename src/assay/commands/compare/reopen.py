@@ -13,7 +13,7 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import make_comparison
 from assay.commands.compare.suspects import find_suspects, without_columns
 from assay.data.sources.database_address import source_name
-from assay.notes import Note
+from assay.notes import Note, note_of
 from assay.numerics.value_key import value_key
 from assay.plans import Plan
 from assay.workbench.experiment.request import ARRAY, ExperimentRequest, in_memory, labels_beside
@@ -63,7 +63,9 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
-    omitted = {e.name: reasons.get(e.name, Note("C154")) for e in entries if e.name not in finished}
+    omitted: dict[str, str] = {
+        e.name: reasons.get(e.name, Note("C154")) for e in entries if e.name not in finished
+    }
     result = make_comparison(request, setup, entries, results, omitted, folder, suspects=suspects)
     other = run.path / WITH_SUSPECTS
     if suspects.columns and any((other / CANDIDATES).glob("*.npz")):
@@ -105,7 +107,7 @@ def _read_problem(known: dict[str, Any], folder: str, source: Any, roles: dict[s
         if source is not None:
             raise
         # The reason may be that the run folder stores no password.
-        raise ConnectionError(Note("C029", reason=str(error).rstrip("."))) from None
+        raise ConnectionError(Note("C029", reason=note_of(error) or str(error))) from None
 
 
 def _plan_of(text: str) -> Plan:

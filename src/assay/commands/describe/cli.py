@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from assay.terminal.console import stdout_console
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import unless_ignored
 from assay.terminal.options import (
     AsJson,
     Drop,
@@ -47,6 +49,8 @@ def describe(
     from assay.commands.describe.job import describe as summarise
 
     result = summarise(source, target, **source_options(types, drop, query, missing))
+    shown = tuple(finding for finding in result.findings if unless_ignored([finding.note]))
+    result = replace(result, findings=shown)
     if as_json:
         print_json(_figures(result))
         return

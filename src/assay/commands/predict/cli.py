@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from assay.notes import render
+from assay.notes.voices import SHELL
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import unless_ignored
@@ -21,7 +23,6 @@ from assay.terminal.options import (
     Source,
     epilog,
 )
-from assay.terminal.wording import for_shell
 
 EPILOG = epilog(
     "assay predict model.assay new.csv > predicted.csv",
@@ -77,7 +78,7 @@ def predict(
         return
     deliver(predictions, out, chosen)
     for note in unless_ignored(predictions.notes):  # standard output holds the rows
-        typer.echo(f"assay: {for_shell(note)}", err=True)
+        typer.echo(f"assay: {render(note, SHELL)}", err=True)
     if as_json:
         print_json(
             {"rows": predictions.rows, "counts": predictions.counts, **_notes(predictions.notes), "out": out}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.models.recommend.rating_codes import Numbers
 from assay.models.recommend.similarity import Critics
+from assay.notes import Note
 
 NAMED = 3  # critics named in a sentence
 
@@ -70,7 +71,7 @@ class Recommendations(Sequence[Recommendation]):
     user : str
     items : tuple of Recommendation
     notes : tuple of str
-        What has to be said openly: that no critic has evidence, that there are fewer items than asked for.
+        That no neighbour has evidence, that there are fewer items than requested.
     """
 
     user: str
@@ -148,20 +149,17 @@ def _voices(
 
 def _notes(
     model: Any, items: Sequence[Recommendation], similarity: Numbers, user: str, n: int, asked: int
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     notes = []
     if not asked:
-        notes.append(f"{user} has rated every item: nothing is left to recommend.")
+        notes.append(Note("C702", user=user))
     elif asked < n:
-        left = "1 item that they have" if asked == 1 else f"{asked} items that they have"
-        notes.append(f"{user} can only be recommended the {left} not rated.")
+        notes.append(Note("C703", user=user, items=asked))
     if model.prediction != "mean" and items:
         if not (similarity > 0).any():
-            notes.append(
-                f"No critic has rated enough of the same items as {user}: the items' means are all there is."
-            )
+            notes.append(Note("C704", user=user))
         elif any(item.basis == "item mean" for item in items):
-            notes.append("Where no critic with evidence rated an item, its mean is given, behind the others.")
+            notes.append(Note("C705"))
     return tuple(notes)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, error
+from assay.notes.texts.text import Texts, error, info
 
 TEXTS: Texts = {
     "M097": error(
@@ -211,5 +211,19 @@ TEXTS: Texts = {
     "M191": error(
         "n={n!r} is not a number of items; give 1 or more.",
         n=3,
+    ),
+    "C700": info(
+        "{clusters} clusters were not considered, because {rows:count row} would leave fewer than {least} rows per "
+        "cluster on average.",
+        clusters=4,
+        rows=18,
+        least=5,
+    ),
+    "C701": info(
+        "{clusters} clusters and more were not considered, because {rows:count row} would leave fewer than {least} "
+        "rows per cluster on average.",
+        clusters=4,
+        rows=18,
+        least=5,
     ),
 }

@@ -97,4 +97,17 @@ TEXTS: Texts = {
         rule="mean",
     ),
     "D232": info("{lines:count line} without a rating {lines:is/are} left out.", lines=3),
+    "C702": info("{user} has rated every item, so there is nothing to recommend.", user="Ann"),
+    "C703": info(
+        "{user} has rated all items except {items}, so only {items:this one is/these are} recommended.",
+        user="Ann",
+        items=2,
+    ),
+    "C704": info(
+        "No neighbour has rated enough of the same items as {user}; the predicted ratings are the means of the items.",
+        user="Ann",
+    ),
+    "C705": info(
+        "Items that no similar neighbour has rated are listed last; their predicted ratings are the means of the items."
+    ),
 }
