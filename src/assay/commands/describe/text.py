@@ -5,8 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 
 from assay.commands.describe.result import ColumnSummary, DescribeResult
+from assay.notes import render
 from assay.notes.numbers import plain_percent
 from assay.notes.phrases import plural
+from assay.notes.voices import SHELL
 from assay.terminal.console import facts, heading, prose, table
 from assay.terminal.notes import print_notes
 
@@ -38,7 +40,7 @@ def _row(column: ColumnSummary) -> list[str]:
         str(column.missing),
         "-" if column.distinct is None else str(column.distinct),
         _short(", ".join(column.examples)),
-        column.reason,
+        render(column.reason, SHELL),
     ]
 
 

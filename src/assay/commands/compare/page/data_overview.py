@@ -111,8 +111,8 @@ def _columns(s: PageContext) -> DataTable | None:
             column.type,
             DASH if column.distinct is None else count(column.distinct),
             count(column.missing) if column.missing else "0",
-            shorten(", ".join(name_of(each) for each in column.examples), 60) or DASH,
-            column.reason or DASH,
+            shorten(", ".join(name_of(example) for example in column.examples), 60) or DASH,
+            s.words(column.reason) or DASH,
         )
         for column in columns
     ]
