@@ -15,7 +15,7 @@ Whatever Assay says about a table, a model or an option is a note: a code, a lev
 and numbers in it. The sentence is made from them: `drop=` in Python is `--drop` in a shell. A code never changes its
 meaning.
 
-- In a shell, `--ignore CODE` silences a note, and `--json` lists all notes under `codes`.
+- In a shell, `--ignore CODE` silences a note or a warning about the table, and `--json` lists all notes under `codes`.
 - In Python a note is a text with the attributes `code`, `level`, `subject` and `values`; an error carries its note as
   its first argument (`error.args[0].code`).
 

@@ -53,8 +53,8 @@ def test_the_examples_parse(name: str) -> None:
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("predcit", "Did you mean 'predict', 'project'?"),
-        ("xyzzy", "The commands are describe, compare, tune, models, fit"),
+        ("predcit", "Did you mean 'predict' or 'project'?"),
+        ("xyzzy", "The command is one of describe, compare, tune, models, fit"),
     ],
 )
 def test_an_unknown_command_is_answered_with_the_commands(run: Run, word: str, sentence: str) -> None:

@@ -29,18 +29,18 @@ from assay.commands.fit import cli as fit
 from assay.commands.predict import cli as predict
 from assay.commands.project import cli as project
 from assay.commands.recommend import cli as recommend
-from assay.notes import Note, as_note, note_of
-from assay.notes.speech import spoken
-from assay.terminal.command import Command
+from assay.notes import Note, as_note, note_of, render
+from assay.notes.voices import SHELL
+from assay.terminal.command import Command, CommandGroup
 from assay.terminal.option_groups import with_groups
 from assay.terminal.options import EXIT_CODES
-from assay.terminal.wording import for_shell
 
 INTERNAL_ERROR, INVALID_INPUT, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 # Plain help: the same text on a terminal and in a pipe.
 app = typer.Typer(
     name="assay",
+    cls=CommandGroup,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -106,8 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     """Run a command; its exit code."""
     try:
-        with spoken(for_shell):
-            code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0
+        code = app(args=arguments, prog_name="assay", standalone_mode=False) or 0
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # Rich raises SystemExit on a broken pipe
         _silence_stdout()
@@ -126,11 +125,11 @@ def _explain(error: Exception) -> int:
     if os.environ.get("ASSAY_DEBUG"):
         raise error
     if hasattr(error, "format_message"):  # Typer's own errors: unknown options, wrong values
-        note = _renamed_option(error) or as_note(_with_models(_with_commands(error.format_message())))
+        note = _renamed_option(error) or _missing_model(error) or as_note(error.format_message())
         return _complain(note, INVALID_INPUT)
     # ImportError: the kernels that were asked for, or a package, are not on this machine.
     if isinstance(error, ValueError | TypeError | OSError | ImportError):
-        return _complain(note_of(error) or as_note(for_shell(str(error))), INVALID_INPUT)
+        return _complain(note_of(error) or as_note(str(error)), INVALID_INPUT)
     if isinstance(error, MemoryError):
         return _complain(note_of(error) or Note("O101"), INVALID_INPUT)
     return _complain(Note("O100", kind=type(error).__name__, message=str(error)), INTERNAL_ERROR)
@@ -138,7 +137,7 @@ def _explain(error: Exception) -> int:
 
 def _complain(note: Note, code: int) -> int:
     """Print a note on the error stream; the exit code."""
-    typer.echo(f"assay: {_one_line(for_shell(note))}", err=True)
+    typer.echo(f"assay: {_one_line(render(note, SHELL))}", err=True)
     return code
 
 
@@ -150,16 +149,11 @@ def _renamed_option(error: Any) -> Note | None:
     return None if known is None else Note("O102", given=option, command=command, known=known)
 
 
-def _with_commands(message: str) -> str:
-    """The message of Typer; of an unknown command without a suggestion, with the list of commands."""
-    if not message.startswith("No such command") or "?" in message:
-        return message
-    return f"{message} The commands are {', '.join(run.__name__ for run, _, _ in _COMMANDS)}."
-
-
-def _with_models(message: str) -> str:
-    """The message of Typer; of a missing model, with the command that lists models."""
-    return f"{message} `assay models` lists them." if message == "Missing option '--model'." else message
+def _missing_model(error: Any) -> Note | None:
+    """A note about a missing model, with the command that lists models; None for any other error."""
+    options = getattr(getattr(error, "param", None), "opts", ())
+    missing = type(error).__name__ == "MissingParameter"
+    return Note("C711", given="--model") if missing and "--model" in options else None
 
 
 def _spell_out(*streams: TextIO) -> None:

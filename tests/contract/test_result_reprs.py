@@ -37,7 +37,8 @@ def results() -> dict[str, tuple[object, str]]:
         ),
         "significance": (
             significance(*both),
-            "Significance(GaussianNB() beats PriorClassifier(): with probability >99 % by more than 1 point)",
+            "Significance(GaussianNB() is better than PriorClassifier(), by more than 1 percentage point with "
+            "probability >99 %)",
         ),
         "learning": (
             learning_curve(GaussianNB(), X, Y, PLAN, sizes=[0.5, 1.0]),

@@ -31,6 +31,27 @@ def test_types_and_choices_in_a_shell() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("column", "option"),
+    [
+        ("zip", "--type zip=text"),
+        ("it's", "--type 'it'\"'\"'s=text'"),
+        ("a=b", "--type '\"a=b\"=text'"),
+        ("p$", "--type 'p$=text'"),
+    ],
+)
+def test_names_of_columns_are_quoted_for_a_shell(column: str, option: str) -> None:
+    assert SHELL.sentence(info("{column:as text}"), "", {"column": column}) == option
+
+
+@pytest.mark.parametrize(
+    ("name", "option"), [("types", "--type"), ("n_jobs", "--threads"), ("split_repeats", "--split-repeats")]
+)
+def test_some_parameters_are_other_words_in_a_shell(name: str, option: str) -> None:
+    assert SHELL.sentence(info("{name:option}"), "", {"name": name}) == option
+    assert PYTHON.sentence(info("{name:option}"), "", {"name": name}) == name
+
+
 def test_a_note_inside_a_note_has_the_same_voice() -> None:
     reason = Note("C056")
     text = info("Unknown: {reason} Or: {reason:clause}; {notes:sentences}")

@@ -11,6 +11,7 @@ from scipy.stats import multivariate_normal
 from sklearn.datasets import load_iris, load_wine
 
 from assay import KMeans, choose_clusters
+from assay.notes import Note
 from assay.selection.cluster_density import ClusterDensity, ClusterRows
 from assay.selection.clusters import CRITERIA
 from tests.raised import Expected, raises
@@ -138,7 +139,9 @@ def test_a_number_that_leaves_no_rows_a_group_is_never_chosen(rows: int, criteri
             continue
         choice = choose_clusters(X, range(1, rows + 1), criterion=criterion, n_starts=2)
         assert choice.chosen == 1 or 5 * choice.chosen <= rows
-        assert f"of {rows} rows they leave fewer than 5 a group" in choice.notes[0]
+        first = max(rows // 5, 1) + 1
+        code = "C700" if first == rows else "C701"
+        assert choice.notes == (Note(code, clusters=first, rows=rows, least=5),)
         assert len(choice.bic) == rows and np.isfinite(choice.bic).all()
     assert choose_clusters(X, [rows], n_starts=1).chosen == rows  # what is asked for is given
 

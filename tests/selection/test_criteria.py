@@ -126,10 +126,10 @@ def test_a_density_without_labels_has_criteria() -> None:
 def test_penalised_models_are_refitted_or_rejected(setting: dict[str, Any]) -> None:
     likeliest = LogisticRegression().fit(X, y)
     penalised = LogisticRegression(**setting).fit(X, y)
-    said = " and ".join(f"{name}={value!r}" for name, value in setting.items())
-    with raises("S078", moved=said, kind="LogisticRegression"):
+    parameters = tuple(f"{name}={value!r}" for name, value in setting.items())
+    with raises("S078", moved=" and ".join(parameters), kind="LogisticRegression"):
         aic(penalised)
-    assert criteria(penalised) == Note("M715", parameters=said)
+    assert criteria(penalised) == Note("P701", parameters=parameters)
     assert aic(penalised, X, y) == aic(likeliest) == pytest.approx(33.12, abs=0.01)
     assert bic(penalised, X, y) == bic(likeliest)
     assert penalised.get_params() == {**LogisticRegression().get_params(), **setting}

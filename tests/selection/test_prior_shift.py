@@ -20,6 +20,7 @@ from assay import (
     evaluate,
 )
 from assay.decision import effective_size
+from assay.notes import as_note
 from assay.selection.prior_shift import effective_rows
 from tests.nesting import nest
 from tests.selection.populations import PRIORS, draw
@@ -128,7 +129,8 @@ def test_a_class_without_tested_rows_is_named() -> None:
     test = np.flatnonzero(y == 0)[:10]
     split = [(np.setdiff1d(np.arange(60), test), test)]
     found = evaluate(GaussianNB(), X, y, split, priors=PRIORS, progress=False)
-    assert any("Class 1 has a prior of 0.05 and no tested row" in note for note in found.notes)
+    (note,) = [note for note in map(as_note, found.notes) if note.code == "P704"]
+    assert (note.subject, note.values) == ("1", {"prior": 0.05})
     assert found.error == (found.predicted != found.truth).mean()
 
 

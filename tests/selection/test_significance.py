@@ -56,11 +56,11 @@ def test_every_plan_has_an_answer(plan: Any) -> None:
     test = significance(found["naive"], found["shared"])
     assert test.difference == pytest.approx(found["naive"].error - found["shared"].error)
     assert sum(test.practical[:3]) == pytest.approx(1.0)
-    assert test.verdict.endswith(".") and "naive" in test.verdict and "shared" in test.verdict
+    assert {"naive", "shared"} <= set(map(str, test.verdict.values.values()))
     assert (test.splits is None) == (found["naive"].n_splits == 1)
     same = significance(found["naive"], found["again"])  # on all rows, of which one alone is most of a point
     assert 0.5 < same.practical.within < 0.95
-    assert same.verdict.startswith("No evidence that again and naive differ")
+    assert same.verdict.code == "C148"
 
 
 def test_models_that_agree_are_the_same_where_rows_are_many_enough_to_say_so() -> None:
@@ -68,7 +68,7 @@ def test_models_that_agree_are_the_same_where_rows_are_many_enough_to_say_so() -
     found = evaluate(MODELS, rows, labels, KFold(10))
     same = significance(found["naive"], found["again"])
     assert same.kind == "same" and same.practical.within > 0.99
-    assert same.verdict.startswith("naive and again are the same for practical purposes")
+    assert (same.verdict.code, same.verdict.values["probability"]) == ("C141", same.practical.within)
     few = evaluate(MODELS, X[::10], y[::10], KFold(3))
     assert significance(few["naive"], few["again"]).practical.within < 0.2
 
@@ -98,16 +98,19 @@ def test_a_clear_winner_is_named_first_whichever_is_asked() -> None:
     rows = generator.normal(size=(1000, 2)) * np.where(labels, 4.0, 1.0)[:, None]
     found = evaluate({"full": GaussianClassifier(), "plane": GaussianClassifier("shared")}, rows, labels)
     for one, other in (("full", "plane"), ("plane", "full")):
-        assert significance(found[one], found[other]).verdict == (
-            "full beats plane: with probability >99 % by more than 1 point."
-        )
+        verdict = significance(found[one], found[other]).verdict
+        assert (verdict.code, verdict.values["better"], verdict.values["worse"]) == ("C143", "full", "plane")
+        assert verdict.values["probability"] > 0.99 and verdict.values["margin"] == 0.01
 
 
 def test_a_single_row_apart_is_no_evidence() -> None:
     found = evaluate(MODELS, X[:100], y[:100] % 2 == np.arange(100) % 2, KFold(5))
     test = significance(found["naive"], found["shared"], margin=0.0)
-    assert test.verdict.startswith("No evidence that ")
-    assert "corrected t-test p = " in test.verdict and "McNemar p = " in test.verdict
+    assert test.verdict.code in ("C147", "C148")
+    assert test.verdict.values["tests"] == test.p_values and list(test.p_values) == [
+        "corrected t-test",
+        "McNemar",
+    ]
 
 
 def test_different_splits_are_refused() -> None:

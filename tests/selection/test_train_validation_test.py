@@ -23,7 +23,7 @@ from assay import (
 )
 from assay.decision import wilson
 from assay.selection.train_validation_test import FEW
-from tests.raised import raises
+from tests.raised import codes, raises
 
 CASES: list[tuple[Any, str, list[Any]]] = [
     (KNeighborsClassifier(), "n_neighbors", [1, 5, 25]),
@@ -105,10 +105,8 @@ def test_labels_and_test_rows_have_no_say_in_the_choice() -> None:
 def test_small_parts_say_how_much_a_row_counts() -> None:
     X, y = load_wine(return_X_y=True)
     found = tune(GaussianClassifier(), X, y, plan=TrainValidationTest(), blend=[0.0, 1.0])
-    assert (
-        found.test is not None
-        and "one row more or less moves the test error by 2.8 points" in found.test.notes[-1]
-    )
+    assert found.test is not None and codes(found.test.notes)[-1] == "P703"
+    assert found.test.notes[-1].values["step"] == 1 / found.test.notes[-1].values["test"] == 1 / 36
     many = 6 * FEW
     X, y = np.random.default_rng(0).normal(size=(many, 2)), np.arange(many) % 2
     found = tune(GaussianClassifier(), X, y, plan=TrainValidationTest(), blend=[0.0, 1.0])

@@ -50,6 +50,46 @@ def test_other_notes_stay_and_the_next_command_ignores_nothing(run: Run, gaps: P
     assert "C304" in codes(run("cluster", gaps, "--k", "2", "--json").json)
 
 
+@pytest.fixture
+def leaky(tmp_path: Path) -> Path:
+    """An identifier, a number, and a column that repeats the class."""
+    rows = [[f"id{i:03d}", i % 13, "ab"[i % 2], "yes" if i % 2 else "no"] for i in range(60)]
+    return write_csv(tmp_path / "leaky.csv", ["id", "x", "copy", "class"], rows)
+
+
+def test_describe_shows_findings_with_their_codes_unless_they_are_ignored(run: Run, leaky: Path) -> None:
+    command = ("describe", leaky, "--target", "class", "--all")
+    shown, silenced = run(*command), run(*command, "--ignore", "P122", "--ignore", "P127")
+    assert "P122: Column 'copy'" in shown.text and "P127: Column 'id'" in shown.text
+    assert silenced.code == 0 and "P122" not in silenced.text and "P127" not in silenced.text
+    whole, rest = run(*command, "--json").json, run(*command, "--json", "--ignore", "P122").json
+    assert codes(whole) - codes(rest) == {"P122"} and len(rest["findings"]) == len(whole["findings"]) - 1
+    assert set(rest) == set(whole)
+
+
+def test_compare_shows_findings_and_notes_with_their_codes_unless_they_are_ignored(
+    run: Run, leaky: Path
+) -> None:
+    command = (
+        "compare",
+        leaky,
+        "--target",
+        "class",
+        "--candidates",
+        "baseline,gaussian_nb",
+        "--plan",
+        "kfold:3",
+    )
+    command = (*command, "--drop", "x", "--keep-suspects")
+    shown = run(*command, "--ignore", "P128")
+    assert "Warnings P122: Column 'copy'" in shown.text and "Notes M407: Column 'id'" in shown.text
+    silenced = run(*command, *(f"--ignore={code}" for code in ("P122", "M407", "P128")))
+    assert silenced.code == 0 and "Leaderboard" in silenced.text
+    assert not any(word in silenced.text for word in ("P122", "M407", "Warnings", "Notes"))
+    whole, rest = run(*command, "--json").json, run(*command, "--json", "--ignore", "P122").json
+    assert codes(whole) - codes(rest) == {"P122"} and len(rest["warnings"]) == len(whole["warnings"]) - 1
+
+
 @pytest.mark.parametrize(("given", "near"), [("C3044", "C304"), ("c304", "C304"), ("C0304", "C304")])
 def test_an_unknown_code_is_answered_with_the_nearest(run: Run, gaps: Path, given: str, near: str) -> None:
     done = run("cluster", gaps, "--ignore", given)

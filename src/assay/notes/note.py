@@ -34,8 +34,8 @@ class Note(str):
     >>> note = Note("S007", "LogisticRegression")
     >>> print(note)
     LogisticRegression starts from given weights (start): every split was refitted.
-    >>> note.code, note.level, "refitted" in note
-    ('S007', 'info', True)
+    >>> note.code, note.level, note.subject
+    ('S007', 'info', 'LogisticRegression')
     """
 
     code: str

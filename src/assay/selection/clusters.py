@@ -55,7 +55,7 @@ class ClusterChoice:
     criterion : which of the two chose
     models : (M,) the fitted KMeans
     chosen : the number of groups chosen
-    notes : sentences on numbers that were not chosen among
+    notes : on numbers that were not considered
     """
 
     n_clusters: tuple[int, ...]
@@ -155,17 +155,14 @@ def choose_clusters(
     return ClusterChoice(tried, error, bic, held, criterion, tuple(models), tried[best], notes)
 
 
-def eligible(n_rows: int, tried: Sequence[int]) -> tuple[list[int], tuple[str, ...]]:
-    """Places of the numbers that leave enough rows a group, one at least, and a sentence on the others."""
+def eligible(n_rows: int, tried: Sequence[int]) -> tuple[list[int], tuple[Note, ...]]:
+    """Places of the numbers that leave enough rows per cluster, one at least, and a note on the others."""
     allowed = [at for at, k in enumerate(tried) if k == 1 or ROWS_A_GROUP * k <= n_rows] or [0]
     left = tried[len(allowed) :]
     if not left:
         return allowed, ()
-    which = f"{left[0]} groups were" if len(left) == 1 else f"{left[0]} groups and more were"
-    return allowed, (
-        f"{which} not chosen among: of {n_rows} rows they leave fewer than {ROWS_A_GROUP} a group, too few to tell "
-        "groups from chance.",
-    )
+    code = "C700" if len(left) == 1 else "C701"
+    return allowed, (Note(code, clusters=left[0], rows=n_rows, least=ROWS_A_GROUP),)
 
 
 class _Steps:

@@ -103,7 +103,7 @@ class Criteria(NamedTuple):
     likelihood: str
 
 
-def criteria(model: Any) -> Criteria | str | None:
+def criteria(model: Any) -> Criteria | Note | None:
     """AIC, BIC and their ingredients, or the reason why there are none; None of a model without a likelihood.
 
     >>> from sklearn.datasets import load_iris
@@ -113,16 +113,16 @@ def criteria(model: Any) -> Criteria | str | None:
     >>> figures.n_parameters, round(figures.bic, 2), figures.likelihood
     (26, 782.38, 'joint')
     >>> criteria(LogisticRegression(l2=0.1).fit(X, y))
-    'l2=0.1 moves it away from the maximum of its likelihood'
+    'l2=0.1 keeps it from the maximum of its likelihood'
     """
     try:
         _check_likelihood(model)
     except ValueError:
         return None
     if moved := _moved(model):
-        return Note("M715", parameters=moved)
+        return Note("P701", parameters=moved)
     figures = _figures(model)
-    return figures if math.isfinite(figures.log_likelihood) else Note("M716")
+    return figures if math.isfinite(figures.log_likelihood) else Note("P702")
 
 
 def _figures(model: Any) -> Criteria:
@@ -141,7 +141,7 @@ def _checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
         return fit_weighted(likeliest, X, y, sample_weight)
     _check_likelihood(model)
     if moved := _moved(model):
-        raise ValueError(Note("S078", moved=moved, kind=type(model).__name__))
+        raise ValueError(Note("S078", moved=" and ".join(moved), kind=type(model).__name__))
     return model
 
 
@@ -167,9 +167,9 @@ def _at_maximum(model: Any) -> dict[str, Any]:
     return {**dict.fromkeys(type(model).penalties, 0.0), "class_weight": None}
 
 
-def _moved(model: Any) -> str:
-    """The parameters that keep a model from the maximum of its likelihood, as they were given; "" for none."""
+def _moved(model: Any) -> tuple[str, ...]:
+    """The parameters that keep a model from the maximum of its likelihood, as they were given."""
     values = model.get_params(deep=False)
-    return " and ".join(
+    return tuple(
         f"{name}={values[name]!r}" for name, value in _at_maximum(model).items() if values[name] != value
     )

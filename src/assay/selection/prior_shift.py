@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import effective_size, independent_rows, several
+from assay.notes import Note
 
 Array = NDArray[np.float64]
 
@@ -29,14 +30,13 @@ def row_weights(
 
 def untested(
     codes: NDArray[np.int32], rows: NDArray[Any] | None, classes: NDArray[Any], priors: Array | None
-) -> tuple[str, ...]:
-    """A sentence for each class that has a prior and no tested row."""
+) -> tuple[Note, ...]:
+    """A note for each class that has a prior and no tested row."""
     if priors is None:
         return ()
     tested = np.bincount(codes if rows is None else codes[rows], minlength=len(classes)) > 0
     return tuple(
-        f"Class {classes[k]} has a prior of {priors[k]:.3g} and no tested row: the figures are those of the others."
-        for k in np.flatnonzero(~tested & (priors > 0))
+        Note("P704", str(classes[k]), prior=float(priors[k])) for k in np.flatnonzero(~tested & (priors > 0))
     )
 
 

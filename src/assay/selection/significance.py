@@ -1,11 +1,11 @@
-"""Is the difference between two models real? Three answers, and a verdict in words.
+"""Is the difference between two models significant? Three answers, and a verdict.
 
 * the corrected resampled t-test over splits counts that their models share training rows (Nadeau and Bengio, 2003);
 * McNemar's test looks at the rows that exactly one of the two gets wrong;
 * the posterior of the difference says how probably it is too small to matter (Corani and Benavoli, 2015).
 
-A test that finds no difference has not shown that there is none; only the last one can say that two models are the
-same for practical purposes.
+A test that finds no difference has not shown that there is none; only the last one can show that two models are
+practically equivalent.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Significance:
     >>> from assay import GaussianNB, PriorClassifier, evaluate
     >>> results = evaluate([GaussianNB(), PriorClassifier()], *load_iris(return_X_y=True))
     >>> significance(*results.values())
-    Significance(GaussianNB() beats PriorClassifier(): with probability >99 % by more than 1 point)
+    Significance(GaussianNB() is better than PriorClassifier(), by more than 1 percentage point with probability >99 %)
     """
 
     one: str
@@ -77,10 +77,10 @@ class Significance:
     unit: str = "rows"  # or "groups" of them
 
     def __repr__(self) -> str:
-        return f"Significance({self.verdict.removesuffix('.')})"
+        return f"Significance({str(self.verdict).removesuffix('.')})"
 
     def __str__(self) -> str:
-        return self.verdict
+        return str.__str__(self.verdict)
 
     @property
     def difference(self) -> float:
@@ -99,50 +99,31 @@ class Significance:
             return "same"
         if max(below, above) >= SURE:
             return "apart"
-        return "ordered" if max(self._p_values) < 1 - SURE else "unknown"
+        return "ordered" if max(self.p_values.values()) < 1 - SURE else "unknown"
 
     @property
-    def verdict(self) -> str:
-        """What to make of it, one sentence."""
-        ahead = (self.one, self.other) if self.difference < 0 else (self.other, self.one)
-        better, worse = ahead
-        below, within, above, _ = self.practical
+    def verdict(self) -> Note:
+        """What to make of the tests."""
+        below, within, above, margin = self.practical
+        better, worse = (self.one, self.other) if self.difference < 0 else (self.other, self.one)
         if self.kind == "same":
-            return (
-                f"{self.one} and {self.other} are the same for practical purposes: their {self._what} differ by less "
-                f"than {self._margin} with probability {_percent(within)}."
-            )
+            code = "C141" if self.errors else "C142"
+            return Note(code, one=self.one, other=self.other, margin=margin, probability=within)
         if self.kind == "apart":
-            chance = _percent(max(below, above))
-            return f"{better} beats {worse}: with probability {chance} by more than {self._margin}."
+            code = "C143" if self.errors else "C144"
+            return Note(code, better=better, worse=worse, margin=margin, probability=max(below, above))
         if self.kind == "ordered":
-            return f"{better} is better than {worse} ({self._tests}), but maybe by less than {self._margin}."
-        if self.difference == 0.0:
-            return f"No evidence that {better} and {worse} differ ({self._tests})."
-        return f"No evidence that {better} beats {worse} ({self._tests})."
+            code = "C145" if self.errors else "C146"
+            return Note(code, better=better, worse=worse, tests=self.p_values, margin=margin)
+        code = "C148" if self.difference == 0.0 else "C147"
+        return Note(code, better=better, worse=worse, tests=self.p_values)
 
     @property
-    def _p_values(self) -> list[float]:
-        return [test.p_value for test in (self.splits, self.mcnemar) if test is not None] or [
-            self.rows.p_value
-        ]
-
-    @property
-    def _tests(self) -> str:
-        tests = [("corrected t-test", self.splits), ("McNemar", self.mcnemar)]
-        p_values = [f"{name} p = {test.p_value:.2g}" for name, test in tests if test is not None]
-        return ", ".join(p_values) or f"t-test over {self.unit} p = {self.rows.p_value:.2g}"
-
-    @property
-    def _what(self) -> str:
-        return "errors" if self.errors else "mean losses"
-
-    @property
-    def _margin(self) -> str:
-        margin = self.practical.margin
-        if not self.errors:
-            return f"{margin:.3g}"
-        return f"{100 * margin:.3g} {'point' if margin == MARGIN else 'points'}"
+    def p_values(self) -> dict[str, float]:
+        """P-values by the name of the test; that over rows where there is no other."""
+        tests = {"corrected t-test": self.splits, "McNemar": self.mcnemar}
+        p_values = {name: test.p_value for name, test in tests.items() if test is not None}
+        return p_values or {f"t-test over {self.unit}": self.rows.p_value}
 
 
 def significance(one: Evaluation, other: Evaluation, margin: float | None = None) -> Significance:
@@ -163,7 +144,7 @@ def significance(one: Evaluation, other: Evaluation, margin: float | None = None
     >>> models = {"naive": GaussianNB(), "shared": GaussianClassifier("shared")}
     >>> results = evaluate(models, *load_iris(return_X_y=True), KFold(10, repeats=3))
     >>> print(significance(results["naive"], results["shared"]).verdict)
-    No evidence that shared beats naive (corrected t-test p = 0.15, McNemar p = 0.12).
+    No evidence that shared is better than naive (corrected t-test p = 0.15, McNemar p = 0.12).
     """
     over_rows = paired_t_test(one, other)
     splits = one.compare(other) if one.n_splits > 1 else None
@@ -228,7 +209,3 @@ def _mcnemar(one: Evaluation, other: Evaluation) -> McNemar | None:
     _, first = np.unique(one.rows, return_index=True)
     difference = (one.wrong - other.wrong)[first]
     return mcnemar(int((difference > 0).sum()), int((difference < 0).sum()))
-
-
-def _percent(probability: float) -> str:
-    return ">99 %" if probability > 0.995 else f"{100 * probability:.0f} %"

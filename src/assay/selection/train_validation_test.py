@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assay.decision import LossMatrix
+from assay.notes import Note
 from assay.plans import Plan
 from assay.selection.criteria import choose
 from assay.selection.evaluate import evaluations
@@ -58,14 +59,11 @@ def choose_on_validation(
     return ValidationChoice(validation, losses, errors, chosen, test)
 
 
-def _precision(splits: Splits) -> list[str]:
-    """How much a single row counts, where parts are small."""
+def _precision(splits: Splits) -> list[Note]:
+    """How much a single row counts, where sets are small."""
     (outer,), (inside,) = (np.flatnonzero((splits.parent == ROOT) == whole) for whole in (True, False))
     train = len(splits.train_rows(int(splits.model[inside])))
     validation, test = len(splits.test_rows(int(inside))), len(splits.test_rows(int(outer)))
     if min(validation, test) >= FEW:
         return []
-    return [
-        f"{train} rows were trained on, {validation} chose the setting and {test} tested it: one row more or less "
-        f"moves the test error by {100 / test:.2g} points; folds (KFold) would test every row."
-    ]
+    return [Note("P703", train=train, validation=validation, test=test, step=1 / test)]

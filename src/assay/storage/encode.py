@@ -78,6 +78,8 @@ class Encoder:
             return [self._note_value(part) for part in value]
         if isinstance(value, tuple):
             return {"tuple": [self._note_value(part) for part in value]}
+        if isinstance(value, dict):
+            return {"mapping": [[str(key), self._note_value(part)] for key, part in value.items()]}
         if isinstance(value, np.generic):
             value = value.item()
         plain = value is None or isinstance(value, bool | int | float | str)

@@ -14,7 +14,6 @@ from assay import __version__
 from assay.notes import Note, render
 from assay.notes.voices import SHELL
 from assay.terminal.notes import unless_ignored
-from assay.terminal.wording import in_shell_words
 
 
 def print_json(values: Mapping[str, Any]) -> None:
@@ -23,7 +22,7 @@ def print_json(values: Mapping[str, Any]) -> None:
     Notes are sentences where they stand, and "codes" lists all of them with code, level, subject and values.
     """
     notes: dict[str, Note] = {}
-    whole = {"assay": __version__, **in_shell_words(plain(values, notes))}
+    whole = {"assay": __version__, **plain(values, notes)}
     if notes:
         whole["codes"] = [_record(note) for note in notes.values()]
     typer.echo(json.dumps(whole, indent=2, allow_nan=False))

@@ -8,11 +8,11 @@ from typing import Any
 
 from rich.console import Console
 
-from assay.notes import Note, as_note
+from assay.notes import Note, as_note, render
 from assay.notes.note import UNCODED
 from assay.notes.texts import TEXTS
+from assay.notes.voices import SHELL
 from assay.terminal.console import prose
-from assay.terminal.wording import for_shell
 
 _ignored: set[str] = set()  # by the command that runs; a program runs one at a time
 
@@ -32,8 +32,10 @@ def unless_ignored(items: Iterable[Any]) -> list[Any]:
     return [item for item in items if not (isinstance(item, Note) and item.code in _ignored)]
 
 
-def print_notes(console: Console, notes: Iterable[str], style: str = "") -> None:
-    """Each note as a paragraph that begins with its code."""
+def print_notes(console: Console, notes: Iterable[str], style: str = "", *, listed: bool = False) -> None:
+    """Each note as a paragraph that begins with its code; `listed` under a heading that says what they are."""
     for note in unless_ignored(notes):
         code = as_note(note).code
-        prose(console, f"Note{'' if code == UNCODED else f' {code}'}: {for_shell(note)}", style)
+        words = ([] if listed else ["Note"]) + ([] if code == UNCODED else [code])
+        label = f"{' '.join(words)}: " if words else ""
+        prose(console, label + render(note, SHELL), style)

@@ -131,7 +131,7 @@ Ignore = Annotated[
         "--ignore",
         metavar="CODE",
         callback=_ignored,
-        help="Do not show notes with this code; may be repeated.",
+        help="Do not show notes and warnings with this code; may be repeated.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]

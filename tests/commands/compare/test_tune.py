@@ -148,7 +148,7 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
         (("--model", "knn", "--plan", "holdout:1.0"), "'holdout:1.0' must lie between 0 and 1"),
         (("--model", "knn", "--seed", "-1"), "--seed -1 is not allowed; give a whole number"),
         (("--model", "multinomial_nb"), "It uses text columns, and the table has only numeric columns."),
-        ((), "Missing option '--model'. `assay models` lists them."),
+        ((), "Missing option '--model'. `assay models` lists the models."),
         (("--model", "nothing"), "There is no model 'nothing'"),
         (("--model", "knn", "--plan", "loo"), "cannot be tuned inside LeaveOneOut"),
     ],
@@ -190,7 +190,7 @@ def test_three_parts_choose_on_the_second_and_test_on_the_third(
     assert main(asked(table, *options)) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "on the validation rows that selected them. The error rate on the test rows is" in said
-    assert "72 rows were trained on, 24 chose the setting and 24 tested it" in said
+    assert "Note P703:" in said and "72 rows for training, 24 for validation and 24 for testing" in said
 
 
 def test_a_single_split_is_not_counted(
@@ -205,7 +205,7 @@ def test_a_single_split_is_not_counted(
     said = " ".join(capsys.readouterr().out.split())
     assert "(variance floor applied) in the only split." in said
     assert "of 1 fold" not in said and "selected in folds" not in said
-    assert "folds (--plan kfold:10) would test every row" in said
+    assert "Note P703:" in said and "folds (--plan kfold:10) would test every row" in said
     page = re.sub(r"<[^>]+>", "", (tmp_path / "run" / "report.html").read_text())
     assert (
         "2 settings of Gaussian, own covariances were evaluated on the validation rows. Selected: blend"

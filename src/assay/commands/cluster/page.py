@@ -28,7 +28,6 @@ from assay.commands.cluster.result import ClusterResult
 from assay.notes import render
 from assay.notes.numbers import DASH, THIN, count, number, percent
 from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
-from assay.notes.speech import said
 from assay.notes.voices import PAGE, Voice
 from assay.types import Floats
 
@@ -288,7 +287,7 @@ def _class_section(result: ClusterResult) -> Section:
 
 
 def _about_section(result: ClusterResult, voice: Voice) -> Section:
-    parts: list[Part] = [Callout(said(render(note, voice))) for note in result.notes]
+    parts: list[Part] = [Callout(render(note, voice)) for note in result.notes]
     parts.append(
         Paragraph(
             "All columns have the same weight: numbers have standard deviation 1, and the zero-one columns of a "

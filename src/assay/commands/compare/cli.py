@@ -8,6 +8,7 @@ import typer
 
 from assay.commands.compare.run_options import RunOptions
 from assay.engines.progress import progress_bar
+from assay.notes.voices import SHELL_PAGE
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
 from assay.terminal.option_groups import OutputOptions, ReadingOptions
@@ -121,7 +122,7 @@ def report(
     from assay.commands.compare.reopen import reopen
 
     path = Path(out) if out is not None else Path(folder) / "report.html"
-    reopen(folder, source).report(path)
+    reopen(folder, source).report(path, voice=SHELL_PAGE)
     if as_json:
         print_json({"report": str(path)})
     elif not quiet:

@@ -20,6 +20,7 @@ from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 from assay.notes.numbers import plain_percent, plain_percent_range
 from assay.notes.phrases import plural
+from assay.notes.voices import PAGE, Voice
 from assay.selection.evaluation import Evaluation
 from assay.workbench.syntax.loss import parse_loss
 
@@ -120,11 +121,11 @@ class Comparison(ComparisonResult):
         if "posterior" not in best.entry.capabilities:
             raise ValueError(Note("C021", title=best.title, calibrated=catalog.calibrated_names()))
 
-    def report(self, path: Any) -> Path:
-        """Write the report, one HTML file that needs no network."""
+    def report(self, path: Any, *, voice: Voice = PAGE) -> Path:
+        """Write the report, one HTML file that needs no network; the voice words its notes."""
         from assay.commands.compare.page.page import write  # charts take a second to load
 
-        return write(self, path)
+        return write(self, path, voice=voice)
 
     # -- old names ----------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from assay.notes import Note
 from assay.selection.evaluation import Evaluation
-from assay.selection.significance import Significance, significance
+from assay.selection.significance import significance
 
 CLEAR = 0.05  # p-value below which the tested rows show a difference
 
@@ -61,29 +61,5 @@ def difference_test(
         worse=worse,
         margin=margin,
         kind=test.kind,
-        verdict=difference_note(test),
+        verdict=test.verdict,
     )
-
-
-def difference_note(test: Significance) -> Note:
-    """What to make of the tests."""
-    below, within, above, margin = test.practical
-    better, worse = (test.one, test.other) if test.difference < 0 else (test.other, test.one)
-    if test.kind == "same":
-        code = "C141" if test.errors else "C142"
-        return Note(code, one=test.one, other=test.other, margin=margin, probability=within)
-    if test.kind == "apart":
-        code = "C143" if test.errors else "C144"
-        return Note(code, better=better, worse=worse, margin=margin, probability=max(below, above))
-    tests = _p_values(test)
-    if test.kind == "ordered":
-        code = "C145" if test.errors else "C146"
-        return Note(code, better=better, worse=worse, tests=tests, margin=margin)
-    return Note("C148" if test.difference == 0.0 else "C147", better=better, worse=worse, tests=tests)
-
-
-def _p_values(test: Significance) -> dict[str, float]:
-    """The tests that there are, by name; the one over rows where there is no other."""
-    tests = {"corrected t-test": test.splits, "McNemar": test.mcnemar}
-    p_values = {name: each.p_value for name, each in tests.items() if each is not None}
-    return p_values or {f"t-test over {test.unit}": test.rows.p_value}

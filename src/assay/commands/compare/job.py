@@ -18,6 +18,7 @@ from assay.engines.progress import Meter, ShareProgress
 from assay.models.base.keywords import explained
 from assay.notes import Note, note_of
 from assay.notes.phrases import spell_columns
+from assay.notes.voices import PAGE, Voice
 from assay.numerics.random_state import RandomState, as_seed
 from assay.workbench.experiment.request import ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
@@ -59,6 +60,7 @@ def compare(
     keep_suspects: bool | None = False,
     n_jobs: int | None = None,
     progress: bool | ShareProgress | None = None,
+    voice: Voice = PAGE,
 ) -> Comparison:
     """Compare the models of the catalog on a table: which one to use, and its error rate on new data.
 
@@ -122,6 +124,8 @@ def compare(
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
         A bar on the terminal by default; a function is called with what is being done and the proportion done.
+    voice : Voice
+        The words of the notes in the report of `out`: those of Python, unless a command asks for those of the shell.
 
     Returns
     -------
@@ -154,7 +158,7 @@ def compare(
     run = Run.begin(request, setup, known, suspects, out, resume)
     again = _run_with_suspects(run, problem, known, resume) if suspects.columns else None
     with _shown(progress) as show:
-        return _compare(run, again, noise_check, seconds, show)
+        return _compare(run, again, noise_check, seconds, show, voice)
 
 
 @contextmanager
@@ -169,7 +173,12 @@ def _shown(progress: bool | ShareProgress | None) -> Iterator[ShareProgress]:
 
 
 def _compare(
-    run: Run, again: Run | None, noise_check: bool, seconds: float | None, progress: ShareProgress
+    run: Run,
+    again: Run | None,
+    noise_check: bool,
+    seconds: float | None,
+    progress: ShareProgress,
+    voice: Voice,
 ) -> Comparison:
     """The run, the one with the leakage suspects, the one on shuffled labels, and their files."""
     stages = _stages(progress, 1 + (again is not None) + noise_check)  # shuffled labels take as long again
@@ -183,8 +192,8 @@ def _compare(
     if run.folder is not None:
         progress("writing the report and the model", 1.0)
         if again is not None and again.folder is not None and result.with_suspects is not None:
-            write_files(result.with_suspects, again.folder, run.folder.path / MODEL_WITH_SUSPECTS)
-        write_files(result, run.folder)
+            write_files(result.with_suspects, again.folder, voice, run.folder.path / MODEL_WITH_SUSPECTS)
+        write_files(result, run.folder, voice)
     return result
 
 

@@ -63,7 +63,9 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     )  # fmt: skip
     entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
-    omitted = {e.name: reasons.get(e.name, Note("C154")) for e in entries if e.name not in finished}
+    omitted: dict[str, str] = {
+        e.name: reasons.get(e.name, Note("C154")) for e in entries if e.name not in finished
+    }
     result = make_comparison(request, setup, entries, results, omitted, folder, suspects=suspects)
     other = run.path / WITH_SUSPECTS
     if suspects.columns and any((other / CANDIDATES).glob("*.npz")):

@@ -13,6 +13,7 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.suspects import NO_SUSPECTS, Suspects
 from assay.data.write.atomic import write_text
 from assay.engines.progress import ShareProgress
+from assay.notes.voices import Voice
 from assay.workbench.diagnosis.diagnose import diagnose
 from assay.workbench.experiment.candidates import applicable_candidates, column_notes
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
@@ -99,7 +100,7 @@ def make_comparison(
     )
 
 
-def write_files(result: Comparison, folder: RunFolder, model: Path | None = None) -> None:
+def write_files(result: Comparison, folder: RunFolder, voice: Voice, model: Path | None = None) -> None:
     """The files of a finished run: leaderboard, model and report; the model is in the folder unless it is named."""
     from assay.storage.model_file import save
 
@@ -114,5 +115,5 @@ def write_files(result: Comparison, folder: RunFolder, model: Path | None = None
         folder.log(f"the model was not stored: {error}")
         with suppress(FileNotFoundError):
             path.unlink()
-    result.report(folder.path / REPORT)
+    result.report(folder.path / REPORT, voice=voice)
     folder.log("report and model written")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from assay.notes import Note
+from assay.notes.voices import SHELL_PAGE
 from assay.terminal.options import (
     Groups,
     Loss,
@@ -81,4 +82,5 @@ class RunOptions:
             "weights": self.weights,
             "split_repeats": self.split_repeats,
             "fingerprint": not self.no_fingerprint,
+            "voice": SHELL_PAGE,
         }

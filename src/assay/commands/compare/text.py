@@ -9,6 +9,7 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.figures import files, files_with_suspects
 from assay.commands.compare.result import BASELINE, ComparisonResult, LeaderboardRow
 from assay.commands.compare.verdict import how_chosen
+from assay.notes import render
 from assay.notes.numbers import (
     format_duration,
     plain_number,
@@ -17,8 +18,9 @@ from assay.notes.numbers import (
     plain_percent_range,
 )
 from assay.notes.phrases import plural, spell_columns
+from assay.notes.voices import SHELL
 from assay.terminal.console import facts, heading, lines_of_code, number_or_dash, prose, table
-from assay.terminal.wording import for_shell
+from assay.terminal.notes import print_notes, unless_ignored
 from assay.workbench.experiment.reproduce import predict_commands
 from assay.workbench.syntax.plan import format_plan
 
@@ -29,18 +31,17 @@ def show_comparison(console: Console, result: Comparison, quiet: bool) -> None:
         _show_leaderboard(console, result)
         return
     for statement in result.verdict:
-        prose(console, for_shell(statement), style="bold")
+        prose(console, render(statement, SHELL), style="bold")
     _show_warnings(console, result)
     heading(console, f"Leaderboard: {format_plan(result.plan)}, {rows_and_groups(result)}, errors in %")
     _show_leaderboard(console, result)
     _show_choice(console, result)
     if result.omitted:
         heading(console, "Omitted")
-        facts(console, [(name, for_shell(reason)) for name, reason in result.omitted.items()])
-    if result.notes:
+        facts(console, [(name, render(reason, SHELL)) for name, reason in result.omitted.items()])
+    if notes := unless_ignored(result.notes):
         heading(console, "Notes")
-        for note in result.notes:
-            prose(console, for_shell(note))
+        print_notes(console, notes, listed=True)
     show_files(console, result)
 
 
@@ -51,11 +52,9 @@ def rows_and_groups(result: ComparisonResult) -> str:
 
 
 def _show_warnings(console: Console, result: ComparisonResult) -> None:
-    warnings = [finding for finding in result.diagnosis.findings if finding.warn]
-    if warnings:
+    if warnings := unless_ignored(finding.sentence for finding in result.diagnosis.warnings):
         heading(console, "Warnings")
-        for finding in warnings:
-            prose(console, for_shell(finding.sentence), style="yellow")
+        print_notes(console, warnings, "yellow", listed=True)
 
 
 def _show_leaderboard(console: Console, result: ComparisonResult) -> None:
@@ -105,14 +104,14 @@ def _show_choice(console: Console, result: ComparisonResult) -> None:
     setting = ", ".join(f"{key}={value}" for key, value in winner.setting.items())
     model = f"{winner.name} ({setting})" if setting else winner.name
     console.print()
-    prose(console, for_shell(how_chosen(result, model, winner.scored, result.nested, result.optimism)))
+    prose(console, render(how_chosen(result, model, winner.scored, result.nested, result.optimism), SHELL))
     if result.noise:
         console.print()
-        prose(console, for_shell(result.noise))
+        prose(console, render(result.noise, SHELL))
     second = next((row for row in result.leaderboard[1:] if row.name != BASELINE), None)
     if second is not None and second.against_best is not None:
         console.print()
-        prose(console, f"Is the difference significant? {for_shell(second.against_best.verdict)}")
+        prose(console, f"Is the difference significant? {render(second.against_best.verdict, SHELL)}")
 
 
 def show_files(console: Console, result: ComparisonResult) -> None:

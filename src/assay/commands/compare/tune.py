@@ -11,13 +11,15 @@ from rich.text import Text
 from assay.commands.compare.cli import exit_if_interrupted
 from assay.commands.compare.run_options import RunOptions
 from assay.engines.progress import progress_bar
+from assay.notes import render
 from assay.notes.numbers import in_digits, plain_number, plain_percent
 from assay.notes.phrases import plural
+from assay.notes.voices import SHELL
 from assay.terminal.console import heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import print_notes
 from assay.terminal.option_groups import OutputOptions, ReadingOptions
 from assay.terminal.options import Source, Target, epilog
-from assay.terminal.wording import for_shell
 from assay.workbench.syntax.settings import source_options
 
 if TYPE_CHECKING:
@@ -89,8 +91,7 @@ def _show(console: Console, comparison: Comparison, model: str, quiet: bool) -> 
     if quiet:
         return
     _show_choice(console, comparison, model)
-    for note in (*comparison.notes, *result.notes):
-        prose(console, f"Note: {for_shell(note)}")
+    print_notes(console, (*comparison.notes, *result.notes))
     show_files(console, comparison)
 
 
@@ -137,12 +138,12 @@ def _show_choice(console: Console, comparison: Comparison, model: str) -> None:
     name = f"{model} ({setting})" if setting else model
     console.print()
     choice = how_chosen(comparison, name, result.final_cv_loss, result.evaluation, result.selection_bias)
-    prose(console, for_shell(choice))
+    prose(console, render(choice, SHELL))
     if comparison.noise:
-        prose(console, for_shell(comparison.noise))
+        prose(console, render(comparison.noise, SHELL))
     if comparison.recommended != model:
-        prose(console, for_shell(comparison.verdict[0]))
+        prose(console, render(comparison.verdict[0], SHELL))
         return
     difference = next((row.against_best for row in comparison.leaderboard if row.rank == 2), None)
     if difference is not None:
-        prose(console, for_shell(difference.verdict))
+        prose(console, render(difference.verdict, SHELL))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from assay.terminal.console import stdout_console
 from assay.terminal.json_output import print_json
+from assay.terminal.notes import unless_ignored
 from assay.terminal.option_groups import OutputOptions, ReadingOptions
 from assay.terminal.options import MaybeTarget, Source, epilog
 from assay.workbench.syntax.settings import source_options
@@ -33,6 +35,8 @@ def describe(
     from assay.commands.describe.job import describe as summarise
 
     result = summarise(source, target, **source_options(**vars(reading)))
+    shown = tuple(finding for finding in result.findings if unless_ignored([finding.note]))
+    result = replace(result, findings=shown)
     if output.as_json:
         print_json(_figures(result))
         return

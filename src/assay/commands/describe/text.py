@@ -5,11 +5,12 @@ from __future__ import annotations
 from rich.console import Console
 
 from assay.commands.describe.result import ColumnSummary, DescribeResult
+from assay.notes import render
 from assay.notes.numbers import plain_percent
 from assay.notes.phrases import plural
+from assay.notes.voices import SHELL
 from assay.terminal.console import facts, heading, prose, table
-from assay.terminal.notes import print_notes, unless_ignored
-from assay.terminal.wording import for_shell
+from assay.terminal.notes import print_notes
 
 MOST_CLASSES, WIDEST = 20, 40  # classes shown one by one, and characters of a cell
 
@@ -39,7 +40,7 @@ def _row(column: ColumnSummary) -> list[str]:
         str(column.missing),
         "-" if column.distinct is None else str(column.distinct),
         _short(", ".join(column.examples)),
-        column.reason,
+        render(column.reason, SHELL),
     ]
 
 
@@ -62,14 +63,14 @@ def _print_classes(console: Console, result: DescribeResult) -> None:
 
 
 def _print_findings(console: Console, result: DescribeResult, everything: bool) -> None:
-    shown = [finding for finding in result.findings if unless_ignored([finding.sentence])]
-    warnings = [finding for finding in shown if finding.warn]
-    passed = [finding for finding in shown if not finding.warn]
-    for title, findings in (("Warnings", warnings), ("Checks passed", passed if everything else [])):
-        if findings:
-            heading(console, title)
-            for finding in findings:
-                prose(console, for_shell(finding.sentence), style="yellow" if finding.warn else "")
+    warnings = [finding.sentence for finding in result.findings if finding.warn]
+    passed = [finding.sentence for finding in result.findings if not finding.warn]
+    if warnings:
+        heading(console, "Warnings")
+        print_notes(console, warnings, "yellow", listed=True)
+    if passed and everything:
+        heading(console, "Checks passed")
+        print_notes(console, passed, listed=True)
     if everything:
         print_notes(console, result.notes)
     elif passed:

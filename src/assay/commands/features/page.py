@@ -25,7 +25,6 @@ from assay.data.write.atomic import write_text
 from assay.notes import render
 from assay.notes.numbers import LEVEL, count, percent, percent_range
 from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
-from assay.notes.speech import said
 from assay.notes.voices import PAGE, Voice
 from assay.selection.features.select import FeatureSelection
 
@@ -144,7 +143,7 @@ def _ranking(result: FeaturesResult) -> Section:
 
 
 def _about(result: FeaturesResult, voice: Voice) -> Section:
-    parts: list[Part] = [Callout(said(render(note, voice))) for note in result.notes]
+    parts: list[Part] = [Callout(render(note, voice)) for note in result.notes]
     facts = [("Target", name_of(result.target))]
     if result.selection is not None:
         parts.append(

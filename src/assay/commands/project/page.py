@@ -32,7 +32,6 @@ from assay.data.write.atomic import write_text
 from assay.notes import render
 from assay.notes.numbers import DASH, LEVEL, count, number, percent, percent_range
 from assay.notes.phrases import drawn_of, last_part, name_of, page_plural, short_names, shorten, spell_columns
-from assay.notes.speech import said
 from assay.notes.voices import PAGE, Voice
 from assay.types import Floats
 
@@ -235,7 +234,7 @@ def _facts(result: ProjectResult, direction: Direction) -> str:
 
 
 def _about_section(result: ProjectResult, voice: Voice) -> Section:
-    parts: list[Part] = [Callout(said(render(note, voice))) for note in result.notes]
+    parts: list[Part] = [Callout(render(note, voice)) for note in result.notes]
     how = "The columns were standardised; missing values were replaced by means and flagged"
     nested = ", again in every fold for the error on new rows" if result.evaluation is not None else ""
     parts.append(Paragraph(f"{how}{nested}."))

@@ -49,6 +49,15 @@ TEXTS: Texts = {
         "{path!r} is damaged; name another folder.",
         path="run/experiment.json",
     ),
+    "C710": error(
+        "The run in {path!r} has format {format}, and Assay {installed} reads format {known}; update Assay to "
+        "{version} or later, or name another folder.",
+        path="run",
+        format=2,
+        installed="0.3.0",
+        known=1,
+        version="0.4.0",
+    ),
     "C011": error(
         "{n_parts} {parts} need at least {n_parts} groups, and {groups} has {n_groups}; use fewer {parts}, or other "
         "groups.",
@@ -106,7 +115,7 @@ TEXTS: Texts = {
         scheme="[KFold(5)]",
     ),
     "C029": error(
-        "{reason} A run folder stores no passwords; set PGPASSWORD, or give the address with {option.source}.",
+        "{reason:clause}. A run folder stores no passwords; set PGPASSWORD, or give the address with {option.source}.",
         reason="Connecting to postgresql://localhost/shop failed: no password supplied.",
     ),
     "C030": error(

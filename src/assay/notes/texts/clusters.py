@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, error
+from assay.notes.texts.text import Texts, error, info
 
 TEXTS: Texts = {
     "M097": error(
@@ -225,5 +225,19 @@ TEXTS: Texts = {
         "There {ratings:is/are} {ratings:count rating}, too few for {least} folds; give at least {least}.",
         ratings=3,
         least=10,
+    ),
+    "C700": info(
+        "{clusters} clusters were not considered, because {rows:count row} would leave fewer than {least} rows per "
+        "cluster on average.",
+        clusters=4,
+        rows=18,
+        least=5,
+    ),
+    "C701": info(
+        "{clusters} clusters and more were not considered, because {rows:count row} would leave fewer than {least} "
+        "rows per cluster on average.",
+        clusters=4,
+        rows=18,
+        least=5,
     ),
 }

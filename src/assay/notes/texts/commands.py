@@ -216,4 +216,13 @@ TEXTS: Texts = {
         'The quote in {text!r} is not closed; write the name as a JSON string, such as "a:b".',
         text='"good:bad=5',
     ),
+    "C711": error("Missing option {given!r}. `assay models` lists the models.", given="--model"),
+    "C712": error(
+        "No such command {given!r}. Did you mean {near:either}?", given="descripe", near=["describe"]
+    ),
+    "C713": error(
+        "No such command {given!r}. The command is one of {commands:choice}.",
+        given="xyzzy",
+        commands=["describe", "compare"],
+    ),
 }

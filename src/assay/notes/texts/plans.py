@@ -169,6 +169,8 @@ TEXTS: Texts = {
     "S067": error(
         "The {part} set has no row of the class of row {row}, because its {size} rows are too few for three sets; "
         "use folds (KFold), larger shares, or stratified=False.",
+        shell="The {part} set has no row of the class of row {row}, because its {size} rows are too few for three "
+        "sets; use folds (--plan kfold:10) or larger shares.",
         part="validation",
         row=3,
         size=2,

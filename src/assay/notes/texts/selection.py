@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, error, info
+from assay.notes.texts.text import Texts, error, info, warning
 
 TEXTS: Texts = {
     "S069": error(
@@ -269,11 +269,29 @@ TEXTS: Texts = {
         "{result!r} is not an evaluation; give what evaluate returned for two models.",
         result=0.5,
     ),
-    "M715": info(
-        "{parameters} moves it away from the maximum of its likelihood",
-        parameters="l2=0.1",
+    "P700": info(
+        "Without {rows:count row} a direction or a class is empty, so {rows:this split was/these splits were} solved "
+        "one by one.",
+        rows=2,
     ),
-    "M716": info(
-        "its likelihood is not finite",
+    "P701": info(
+        "{parameters:columns} {parameters:keeps/keep} it from the maximum of its likelihood",
+        parameters=("l2=0.1",),
     ),
+    "P703": info(
+        "One row more or less changes the test error by {step:points}, with {train} rows for training, {validation} "
+        "for validation and {test} for testing; folds (KFold) would test every row.",
+        shell="One row more or less changes the test error by {step:points}, with {train} rows for training, "
+        "{validation} for validation and {test} for testing; folds (--plan kfold:10) would test every row.",
+        step=1 / 24,
+        train=72,
+        validation=24,
+        test=24,
+    ),
+    "P704": warning(
+        "The metrics are those of the other classes: class {subject} has a prior of {prior:.3g} and no tested row.",
+        subject="rare",
+        prior=0.05,
+    ),
+    "P702": info("its likelihood is not finite"),
 }

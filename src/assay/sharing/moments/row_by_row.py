@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from assay.notes import Note
 from assay.sharing.dataset import Block
 from assay.sharing.forms import ModelPairs
 from assay.sharing.moments.moment_pipeline import MomentPipeline, solve_pipeline
@@ -238,8 +239,7 @@ class _LeftOutPass:
             trouble = solve_pipeline(pipeline.steps, pipeline.model, trained)[1]
             troubles = [] if trouble is None else [repeated(trouble, setting_notes.covered), *troubles]
         alone = one_by_one > 0 and setting_notes.covered > 0
-        carry = "1 row carries" if one_by_one == 1 else f"{one_by_one} rows carry"
-        notes = (f"{carry} a direction or a class alone: solved one by one.",) if alone else ()
+        notes = (Note("P700", rows=one_by_one),) if alone else ()
         return joined(troubles) if troubles else None, notes
 
 

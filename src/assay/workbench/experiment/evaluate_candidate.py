@@ -14,6 +14,7 @@ from assay import catalog
 from assay.catalog import ModelCard
 from assay.engines.progress import ShowProgress
 from assay.models.table.table_classifier import TableClassifier
+from assay.notes import Note
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.criteria import Criteria, criteria
 from assay.selection.evaluation import Evaluation
@@ -46,7 +47,7 @@ class CandidateResult:
     curve : tuple of CurvePoint
         The learning curve.
     notes : tuple of str
-    criteria : Criteria, str or None
+    criteria : Criteria, Note or None
         AIC and BIC of the final setting fitted to all rows; the reason why there are none; None where the model has no
         likelihood.
     model : TableClassifier or None
@@ -60,7 +61,7 @@ class CandidateResult:
     predict_seconds: float
     curve: tuple[CurvePoint, ...]
     notes: tuple[str, ...] = ()
-    criteria: Criteria | str | None = None
+    criteria: Criteria | Note | None = None
     model: TableClassifier | None = None
 
     @cached_property

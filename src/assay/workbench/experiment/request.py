@@ -11,7 +11,7 @@ from assay import __version__
 from assay.catalog import ModelCard
 from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
-from assay.workbench.experiment.run_folder import fingerprint
+from assay.workbench.experiment.run_folder import FORMAT, fingerprint
 from assay.workbench.experiment.setup import ExperimentSetup
 
 ARRAY = ["an array"]  # no column is called so: a list is no name
@@ -53,7 +53,7 @@ class ExperimentRequest:
     def description(self, setup: ExperimentSetup, entries: list[ModelCard]) -> dict[str, Any]:
         """The description of the run: the request, and a hash of its data."""
         return {
-            "format": 1,
+            "format": FORMAT,
             "assay": __version__,
             "source": self.source,
             "query": self.query,

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay import __version__
 from assay.data.write.atomic import SPARE, check_writable, clear_spares, write_bytes, write_text
 from assay.notes import Note
 from assay.notes.note import UNCODED
@@ -29,8 +30,11 @@ from assay.selection.scored_pairs import SplitScores
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.learning_curve import CurvePoint
 from assay.workbench.experiment.setup import ExperimentSetup
+from assay.workbench.experiment.stored_notes import decode_note, encode_note
 
-DESCRIPTION, CANDIDATES, LOG, OMITTED = "experiment.json", "candidates", "log.txt", "omitted.json"
+FORMAT = 1  # of run folders; a folder of a larger one is rejected
+DESCRIPTION, CANDIDATES, LOG = "experiment.json", "candidates", "log.txt"
+OMITTED, OMITTED_NOTES = "omitted.json", "omitted-notes.json"  # the sentences, and their codes and values
 NOISE, NOISE_NOTE = "noise.txt", "noise.json"
 OLD_PASSED = "On shuffled labels this procedure scores chance: yes"
 REPORT, MODEL, BOARD = "report.html", "model.assay", "leaderboard.json"
@@ -74,6 +78,21 @@ class RunFolder:
             raise FileNotFoundError(Note("C009", path=str(self.path))) from None
         except ValueError:
             raise ValueError(Note("C010", path=str(self.path / DESCRIPTION))) from None
+        form = description.get("format", FORMAT) if isinstance(description, dict) else None
+        if not isinstance(form, int) or form < FORMAT:
+            raise ValueError(Note("C010", path=str(self.path / DESCRIPTION)))
+        if form > FORMAT:  # the same words may mean something else there: nothing of it is read
+            version = str(description.get("assay"))
+            raise ValueError(
+                Note(
+                    "C710",
+                    path=str(self.path),
+                    format=form,
+                    version=version,
+                    known=FORMAT,
+                    installed=__version__,
+                )
+            )
         return description
 
     def log(self, text: str) -> None:
@@ -83,20 +102,25 @@ class RunFolder:
 
     def keep_omitted(self, reasons: dict[str, str]) -> None:
         """Store why candidates were omitted; reasons of an earlier part of the run are replaced."""
-        if reasons:
-            write_text(self.path / OMITTED, json.dumps(reasons, indent=2) + "\n")
-        else:
-            (self.path / OMITTED).unlink(missing_ok=True)
+        notes = {name: encode_note(reason) for name, reason in reasons.items()}
+        for file, values in ((OMITTED, reasons), (OMITTED_NOTES, notes)):
+            if values:
+                write_text(self.path / file, json.dumps(values, indent=2) + "\n")
+            else:
+                (self.path / file).unlink(missing_ok=True)
 
-    def omitted(self) -> dict[str, str]:
+    def omitted(self) -> dict[str, Note]:
         """Why candidates were omitted, as far as the run has stored it."""
+        reasons, notes = self._read_names(OMITTED), self._read_names(OMITTED_NOTES)
+        return {name: decode_note(notes.get(name), str(reason)) for name, reason in reasons.items()}
+
+    def _read_names(self, file: str) -> dict[str, Any]:
+        """A JSON object of the folder; empty if it is of an older version or damaged: no result depends on it."""
         try:
-            reasons = json.loads((self.path / OMITTED).read_text(encoding="utf-8"))
-        except (OSError, ValueError):  # of an older version, or damaged: the results do not depend on it
+            values = json.loads((self.path / file).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
             return {}
-        return (
-            {str(name): str(reason) for name, reason in reasons.items()} if isinstance(reasons, dict) else {}
-        )
+        return values if isinstance(values, dict) else {}
 
     def keep_noise(self, note: str) -> None:
         """Store the result on shuffled labels, if there is one: its sentence, and its code and values."""
@@ -158,7 +182,9 @@ def pack(result: CandidateResult) -> bytes:
         "predict_seconds": result.predict_seconds,
         "curve": [list(point) for point in result.curve],
         "notes": list(result.notes),
+        "note_codes": [encode_note(note) for note in result.notes],
         "criteria": list(result.criteria) if isinstance(result.criteria, Criteria) else result.criteria,
+        "criteria_code": encode_note(result.criteria) if isinstance(result.criteria, str) else None,
         "probabilistic": evaluation.probabilistic,
         "n_splits": evaluation.n_splits,
         "strategy": evaluation.strategy,
@@ -187,7 +213,8 @@ def unpack(data: bytes, setup: ExperimentSetup) -> CandidateResult:
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     about = json.loads(arrays["about"].tobytes().decode("utf-8"))
-    notes = tuple(about["notes"])
+    codes = about.get("note_codes", [None] * len(about["notes"]))
+    notes = tuple(decode_note(*pair) for pair in zip(codes, about["notes"], strict=True))
     tested = SplitScores(
         rows=arrays.get("rows"),
         split=arrays["split"],
@@ -231,13 +258,15 @@ def unpack(data: bytes, setup: ExperimentSetup) -> CandidateResult:
         about["predict_seconds"],
         curve,
         notes,
-        _criteria(about.get("criteria")),
+        _criteria(about.get("criteria"), about.get("criteria_code")),
     )
 
 
-def _criteria(stored: list[Any] | str | None) -> Criteria | str | None:
+def _criteria(stored: list[Any] | str | None, code: Any) -> Criteria | Note | None:
     """AIC and BIC as stored, or the reason why there are none."""
-    return Criteria(*stored) if isinstance(stored, list) else stored
+    if isinstance(stored, list):
+        return Criteria(*stored)
+    return None if stored is None else decode_note(code, stored)
 
 
 def fingerprint(setup: ExperimentSetup) -> str:

@@ -29,9 +29,9 @@ from assay.commands.compare.page.page import page, render
 from assay.commands.compare.reopen import reopen
 from assay.main import main
 from assay.models.inspection.permutation_importance import Importance
+from assay.notes import Note
 from assay.notes.numbers import DASH, THIN
-from assay.notes.speech import spoken
-from assay.terminal.wording import for_shell
+from assay.notes.voices import SHELL_PAGE
 from tests.commands.compare.page import cases
 from tests.commands.compare.page.section_words import figures, words
 
@@ -132,7 +132,7 @@ def test_a_penalised_model_has_a_dash_and_the_reason_for_aic(tmp_path: Path) -> 
     of, parameters, *both, _ = shown.rows[0][1:]
     assert (of, parameters, *both) == ("joint, onehot-flags", "26", "704.10", "782.38")
     reason, *dashes, loss = shown.rows[1][1:]
-    assert reason == "l2=0.1 moves it away from the maximum of its likelihood"
+    assert reason == Note("P701", parameters=("l2=0.1",))
     assert dashes == [DASH] * 3 and loss != DASH
 
 
@@ -200,12 +200,10 @@ def test_a_wide_table_says_which_directions_it_is_seen_along() -> None:
 
 
 def test_advice_is_in_the_words_of_whoever_asked() -> None:
-    note = "Column 'name' is text and was left out: read it with types={'name': 'categorical'} or drop= it."
-    subject = PageContext(replace(cases.iris(), notes=(note,)))
-    assert "types={'name': 'categorical'}" in words(data_overview.data_section(subject))
-    with spoken(for_shell):
-        said = words(data_overview.data_section(subject))
-    assert "--type name=categorical or --drop it." in said and "types=" not in said
+    found = replace(cases.iris(), notes=(Note("D065", "tags", source="a.csv", reason="holds lists"),))
+    assert "leave it out with drop=." in words(data_overview.data_section(PageContext(found)))
+    told = words(data_overview.data_section(PageContext(found, voice=SHELL_PAGE)))
+    assert "leave it out with --drop." in told and "drop=" not in told
 
 
 def test_a_report_made_by_a_command_speaks_of_options(tmp_path: Path) -> None:

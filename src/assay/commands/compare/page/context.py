@@ -15,10 +15,11 @@ from assay.commands.compare.fitted import fit_candidate
 from assay.commands.compare.result import BASELINE, ComparisonResult
 from assay.decision import Interval, LossMatrix
 from assay.models.table.table_classifier import TableClassifier
-from assay.notes import as_note
+from assay.notes import as_note, render
 from assay.notes.numbers import count, number, number_range, percent, percent_range
 from assay.notes.phrases import chosen_on, name_of, short_names
 from assay.notes.texts import WARNING
+from assay.notes.voices import PAGE, Voice
 from assay.selection.evaluation import Evaluation
 
 TITLE_WIDTH = 34  # the titles of the catalog are whole in sentences
@@ -33,11 +34,16 @@ def tone_of(note: str) -> Literal["note", "warning"]:
 class PageContext:
     """A comparison (`assay.compare`) as the sections of its page use it.
 
-    `date` is printed as it is given; the report reads no clock.
+    `date` is printed as it is given; the report reads no clock. `voice` words the notes.
     """
 
     comparison: ComparisonResult
     date: str | None = None
+    voice: Voice = PAGE
+
+    def words(self, note: str) -> str:
+        """A note as the page prints it."""
+        return render(note, self.voice)
 
     @cached_property
     def results(self) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from assay.notes import Note
 from assay.notes.numbers import DASH, count, percent
 from assay.notes.phrases import name_of, shorten
 from assay.notes.phrases import page_plural as plural
-from assay.notes.speech import said
 
 SHOWN_COLUMNS = 12
 SHOWN_CLASSES = 20
@@ -81,9 +80,9 @@ def _warnings(s: PageContext) -> list[Part]:
     """Leakage suspects, sparse data and all notes of the comparison, very small classes among them."""
     diagnosis = s.comparison.diagnosis
     warned = [finding for finding in (*diagnosis.leaks, *diagnosis.dimension) if finding.warn]
-    boxes: list[Part] = [Callout(said(finding.sentence), finding.title, "warning") for finding in warned]
-    boxes += [Callout(said(note), tone=tone_of(note)) for note in dict.fromkeys(s.comparison.notes)]
-    return boxes or [Callout(said(Note("C190")))]
+    boxes: list[Part] = [Callout(s.words(finding.sentence), finding.title, "warning") for finding in warned]
+    boxes += [Callout(s.words(note), tone=tone_of(note)) for note in dict.fromkeys(s.comparison.notes)]
+    return boxes or [Callout(s.words(Note("C190")))]
 
 
 def _classes(s: PageContext) -> DataTable:
@@ -112,8 +111,8 @@ def _columns(s: PageContext) -> DataTable | None:
             column.type,
             DASH if column.distinct is None else count(column.distinct),
             count(column.missing) if column.missing else "0",
-            shorten(", ".join(name_of(each) for each in column.examples), 60) or DASH,
-            column.reason or DASH,
+            shorten(", ".join(name_of(example) for example in column.examples), 60) or DASH,
+            s.words(column.reason) or DASH,
         )
         for column in columns
     ]
@@ -127,6 +126,6 @@ def _findings(s: PageContext) -> list[Part]:
     quiet = [f for f in (*diagnosis.dimension, *diagnosis.leaks) if not f.warn]
     if not quiet:
         return []
-    rows = [(each.title, said(each.sentence)) for each in quiet]
-    lines = [("method", said(str(note))) for note in diagnosis.notes]
+    rows = [(finding.title, s.words(finding.sentence)) for finding in quiet]
+    lines = [("method", s.words(note)) for note in diagnosis.notes]
     return [data_table("Checks without a warning", ("check", "result"), [*rows, *lines], folded=True)]

@@ -6,17 +6,16 @@ from assay.charts.document import Tile, Verdict
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.result import BASELINE
 from assay.commands.compare.verdict import what_else, what_to_use
-from assay.notes.numbers import LEVEL, THIN, count, number, number_range, percent, percent_range
+from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range
 from assay.notes.phrases import last_part, name_of, shorten, spell_columns
 from assay.notes.phrases import page_plural as plural
-from assay.notes.speech import said
 
 
 def verdict(subject: PageContext) -> Verdict:
     """Which candidate to use, and its estimates."""
-    sentences = (said(what_to_use(subject.comparison)), said(what_else(subject.comparison)))
-    first, second = (sentence.replace(" %", f"{THIN}%") for sentence in sentences)
-    return Verdict(first, second, tuple(_tiles(subject)))
+    comparison = subject.comparison
+    use, others = subject.words(what_to_use(comparison)), subject.words(what_else(comparison))
+    return Verdict(use, others, tuple(_tiles(subject)))
 
 
 def _tiles(s: PageContext) -> list[Tile]:

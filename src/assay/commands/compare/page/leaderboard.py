@@ -22,7 +22,6 @@ from assay.commands.compare.verdict import how_chosen
 from assay.notes.numbers import (
     DASH,
     LEVEL,
-    THIN,
     count,
     format_duration,
     number,
@@ -32,7 +31,6 @@ from assay.notes.numbers import (
     setting_text,
 )
 from assay.notes.phrases import page_plural as plural
-from assay.notes.speech import said
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 
@@ -64,13 +62,10 @@ def leaderboard_section(s: PageContext) -> Section:
         _readings(s),
     ]
     if noise := s.comparison.noise:
-        parts.insert(
-            1,
-            Callout(said(noise), "Sanity check on shuffled labels", tone_of(noise)),
-        )
+        parts.insert(1, Callout(s.words(noise), "Sanity check on shuffled labels", tone_of(noise)))
     omitted = s.comparison.omitted
     if omitted:
-        rows = [(_title(name), said(str(reason))) for name, reason in omitted.items()]
+        rows = [(_title(name), s.words(reason)) for name, reason in omitted.items()]
         parts.append(data_table("Omitted candidates", ("candidate", "reason"), rows))
     return Section("leaderboard", "The candidates", "Candidates", tuple(parts))
 
@@ -86,9 +81,7 @@ def _choosing(s: PageContext) -> str:
     winner, comparison = s.winner, s.comparison
     name = f"{s.titles[s.best]} ({setting_text(winner.setting)})" if winner.setting else s.titles[s.best]
     choice = how_chosen(comparison, name, winner.final_cv_loss, s.nested, comparison.optimism)
-    return f"Every candidate was tuned {tuned} and tested on other rows. {said(choice)}".replace(
-        " %", f"{THIN}%"
-    )
+    return f"Every candidate was tuned {tuned} and tested on other rows. {s.words(choice)}"
 
 
 def _interval_figure(s: PageContext) -> Figure:
@@ -165,7 +158,7 @@ def _differences(s: PageContext) -> list[Part]:
         f"probabilities of being better, equivalent or worse; a difference below {size} counts as equivalent"
     )
     second = next((against for each, against in tested if each.name != BASELINE), tested[0][1])
-    return [Paragraph(said(second.verdict)), data_table(caption, heads, rows, range(1, 7))]
+    return [Paragraph(s.words(second.verdict)), data_table(caption, heads, rows, range(1, 7))]
 
 
 def _difference(s: PageContext, title: str, found: Any) -> tuple[str, ...]:
@@ -187,7 +180,7 @@ def _criteria(s: PageContext) -> list[Part]:
             shown = (of, count(figures.n_parameters), number(figures.aic, 5), number(figures.bic, 5))
             rows.append((s.titles[name], *shown, _log_loss(s, name)))
         elif figures is not None:
-            rows.append((s.titles[name], figures, DASH, DASH, DASH, _log_loss(s, name)))
+            rows.append((s.titles[name], s.words(figures), DASH, DASH, DASH, _log_loss(s, name)))
     rows.sort(key=lambda row: (row[3] == DASH, row[1]))
     caption = (
         "AIC and BIC at the maximum of the likelihood, beside the nested log loss; smaller is better. Compare them "

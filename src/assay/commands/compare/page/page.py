@@ -29,6 +29,7 @@ from assay.commands.compare.page import (
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.header import title, verdict
 from assay.data.write.atomic import write_text
+from assay.notes.voices import PAGE, Voice
 
 SECTIONS: tuple[Callable[[PageContext], Section | None], ...] = (
     data_overview.data_section,
@@ -48,7 +49,9 @@ SECTIONS: tuple[Callable[[PageContext], Section | None], ...] = (
 )
 
 
-def write(comparison: Any, path: str | os.PathLike[str], *, date: str | None = None) -> Path:
+def write(
+    comparison: Any, path: str | os.PathLike[str], *, date: str | None = None, voice: Voice = PAGE
+) -> Path:
     """Write the report of a comparison; the file is replaced whole or not at all.
 
     Parameters
@@ -58,13 +61,15 @@ def write(comparison: Any, path: str | os.PathLike[str], *, date: str | None = N
     path : str or path
     date : str, optional
         Printed on the page; without it the page has none, and equal results give equal files.
+    voice : Voice
+        The words of its notes: those of Python, or of the shell for a page that a command writes.
     """
-    return write_text(path, page(comparison, date=date))
+    return write_text(path, page(comparison, date=date, voice=voice))
 
 
-def page(comparison: Any, *, date: str | None = None) -> str:
+def page(comparison: Any, *, date: str | None = None, voice: Voice = PAGE) -> str:
     """The report as text."""
-    subject = PageContext(comparison, date)
+    subject = PageContext(comparison, date, voice)
     return render(subject, sections(subject))
 
 
