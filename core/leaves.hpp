@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "layer_leaves.hpp"
-#include "pattern_leaves.hpp"
 #include "rating_leaves.hpp"
 
 namespace assay {
@@ -324,7 +323,6 @@ struct Leaves {
     SearchLeaves search;
     RatingLeaves ratings;
     GridLeaves grid;
-    PatternLeaves patterns;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run
