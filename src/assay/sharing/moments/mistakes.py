@@ -150,7 +150,7 @@ class _Count:
         count = np.array([len(settings) for settings in bases.served], dtype=np.int32)
         unusable = _core.grid_mistakes(
             block.X, fill, flags, first, source, cell, code, block.weight, self.tests, self.center, self.unit,
-            (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias)), *bases.near()),
+            (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias))),
             slope, level, self.threads, sums,
         )  # fmt: skip
         return sums if unusable == 0 else np.full(sums.shape, np.nan)
