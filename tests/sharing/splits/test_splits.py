@@ -40,6 +40,7 @@ from assay.sharing.splits import (
     with_training,
 )
 from assay.sharing.splits.inner_folds import drawn_division
+from tests.sharing.splits.check_splits import check_splits
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -70,7 +71,7 @@ def slow_pairs(splits: Splits, some: Any, only: Any = None) -> set[tuple[int, in
 def check(splits: Splits, rng: Any, covering: bool = True) -> None:
     """The invariants at every depth, and pairs as they are listed one by one."""
     for level in levels(splits):
-        level.check(covering)
+        check_splits(level, covering)
         n_rows = level.cell.shape[1]
         some = np.arange(n_rows)[int(rng.integers(0, n_rows)) :]
         only = None if rng.random() < 0.5 else rng.random(level.n_tests) < 0.5
@@ -206,8 +207,10 @@ def test_a_plan_of_its_own_inside_every_tested_model(seed: int, repeats: int, ki
 
 
 def test_a_part_of_the_rows_alone_or_all_of_them() -> None:
-    assert whole(7).check().n_tests == 0 and np.array_equal(whole(7).train_rows(0), np.arange(7))
-    assert np.array_equal(resubstitution(7).check().test_rows(0), np.arange(7))
+    for splits in (whole(7), resubstitution(7)):
+        check_splits(splits)
+    assert whole(7).n_tests == 0 and np.array_equal(whole(7).train_rows(0), np.arange(7))
+    assert np.array_equal(resubstitution(7).test_rows(0), np.arange(7))
 
 
 PLANS: list[Callable[[int], tuple[Any, bool]]] = [
@@ -258,7 +261,7 @@ def test_every_plan(seed: int, number: int, kind: str, inner: bool) -> None:
         assert np.array_equal(plain.test_rows(t), found.test_rows(t))
         assert np.array_equal(plain.train_rows(plain.model[t]), found.train_rows(found.model[t]))
     if not options:
-        plain.check(covering)  # what goes deeper later has the same models and tests
+        check_splits(plain, covering)  # what goes deeper later has the same models and tests
         assert plain.deeper is not None and plain.deeper().n_models == found.deeper().n_models  # type: ignore[misc]
 
 

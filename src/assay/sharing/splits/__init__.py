@@ -1,6 +1,5 @@
 """Splits of every scheme, as one type; nothing outside this room and that of the plans knows schemes."""
 
-from assay.sharing.splits.check_splits import ROOT
 from assay.sharing.splits.schemes import (
     bootstrap,
     deeper_of,
@@ -17,7 +16,7 @@ from assay.sharing.splits.schemes import (
     windows,
     with_training,
 )
-from assay.sharing.splits.splits import Splits
+from assay.sharing.splits.splits import ROOT, Splits
 
 __all__ = [
     "ROOT",

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.plans import ALWAYS_TRAIN, LeaveOneOut, Partition
-from assay.sharing.splits.check_splits import ROOT
-from assay.sharing.splits.splits import Splits
+from assay.sharing.splits.splits import ROOT, Splits
 from assay.types import Codes, Index, Mask
 
 Test = tuple[int, int, Any]  # model, parent, cells

@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
 from assay.plans import Plan
-from assay.sharing.splits.check_splits import ROOT, check_splits
 from assay.types import Codes, Floats, Index, Labels, Mask
+
+ROOT = -1  # the parent of the tests of the plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,14 +225,6 @@ class Splits:
         if self.row_by_row:
             return m, tests.tobytes()
         return int(self.layer[m]), self.copies[m].tobytes(), self.tested[tests].tobytes()
-
-    def check(self, covering: bool = True) -> Splits:
-        """Assert what all splits have in common, and return them: for tests.
-
-        covering : whether inner tests reach every training row of their parent; windows and validation parts do not
-        """
-        check_splits(self, covering)
-        return self
 
     @classmethod
     def of(

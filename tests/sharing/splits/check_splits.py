@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from assay.sharing.splits.splits import Splits
-
-ROOT = -1  # the parent of the tests of the plan
+from assay.sharing.splits import ROOT, Splits
 
 
-def check_splits(splits: Splits, covering: bool) -> None:
+def check_splits(splits: Splits, covering: bool = True) -> None:
     """Assert the invariants; `covering`: inner tests reach every training row of their parent."""
     _check_shapes(splits)
     if splits.row_by_row:
