@@ -1,6 +1,7 @@
 // What Python sees of near.hpp and near_votes.hpp.
 #include "arrays.hpp"
 #include "near.hpp"
+#include "near_patterns.hpp"
 #include "near_votes.hpp"
 #include "signals.hpp"
 
@@ -134,6 +135,52 @@ void nearest_listed(Table rows, In<std::int32_t> query, In<std::int32_t> place, 
     assay::nearest_listed(x, from, threads, pause, out, sure.data());
 }
 
+// Rows of bits and numbers, and how they are measured; the arrays must outlive it.
+assay::PatternFrame frame_of(const In<std::uint64_t>& bits, const In<double>& numbers,
+                             const In<std::uint8_t>& kind, const In<double>& step) {
+    const auto width = static_cast<std::int64_t>(kind.size());
+    require(width > 0 && within<std::uint8_t>(kind.data(), width, 0, 3), "there is no such kind of column");
+    require_size(step, width);
+    assay::PatternFrame frame(kind.data(), width, step.data());
+    require(bits.ndim() == 2 && numbers.ndim() == 2 && bits.shape(0) == numbers.shape(0) &&
+                static_cast<std::int64_t>(bits.shape(1)) == frame.words() &&
+                static_cast<std::int64_t>(numbers.shape(1)) == frame.numbers(),
+            "rows must have a bit for every column, and its numbers");
+    return frame;
+}
+
+void patterns_listed(In<std::uint64_t> bits, In<double> numbers, In<std::uint8_t> kind, In<double> step,
+                     In<std::int32_t> query, In<std::int32_t> place, In<std::int32_t> lists,
+                     In<double> bounds, In<std::uint8_t> allowed, double factor, double slack, int threads,
+                     Out<std::int32_t> near, Out<double> distances, Out<std::uint8_t> sure) {
+    const assay::PatternFrame frame = frame_of(bits, numbers, kind, step);
+    const assay::Candidates from = candidates_of(static_cast<std::int64_t>(bits.shape(0)), query, place,
+                                                 lists, bounds, allowed, factor, slack);
+    const assay::Lists out = lists_of(from.count, near, distances);
+    require_size(sure, from.count);
+    nb::gil_scoped_release release;
+    assay::Pause pause(check_signals);
+    assay::nearest_listed(frame.of(bits.data(), numbers.data()), from, threads, pause, out, sure.data());
+}
+
+void nearest_patterns(In<std::uint64_t> bits, In<double> numbers, In<std::uint8_t> kind, In<double> step,
+                      In<std::int32_t> rows, In<std::int32_t> queries, int threads, Out<std::int32_t> near,
+                      Out<double> distances) {
+    const assay::PatternFrame frame = frame_of(bits, numbers, kind, step);
+    const auto total = static_cast<std::int64_t>(bits.shape(0)),
+               count = static_cast<std::int64_t>(rows.size()),
+               asked = static_cast<std::int64_t>(queries.size());
+    require(within<std::int32_t>(rows.data(), count, 0, total) &&
+                within<std::int32_t>(queries.data(), asked, 0, total),
+            "there is no such row");
+    const assay::Lists out = lists_of(asked, near, distances);
+    nb::gil_scoped_release release;
+    assay::Pause pause(check_signals);
+    const assay::PatternSearch search{
+        frame, frame.of(bits.data(), numbers.data()), rows.data(), count, queries.data(), asked, {}};
+    require(assay::nearest_in_patterns(search, true, threads, pause, out), "the values are too large");
+}
+
 void merge_near(In<std::int32_t> rows, In<double> distances, In<std::int32_t> other_rows,
                 In<double> other_distances, Out<std::int32_t> near, Out<double> out) {
     require(rows.ndim() == 2 && other_rows.ndim() == 2 && near.ndim() == 2 &&
@@ -228,6 +275,13 @@ void bind_near(nb::module_& m) {
           nb::arg("lists"), nb::arg("bounds"), nb::arg("allowed"), nb::arg("factor"), nb::arg("slack"),
           nb::arg("threads"), nb::arg("near").noconvert(), nb::arg("distances").noconvert(),
           nb::arg("sure").noconvert());
+    m.def("patterns_listed", &patterns_listed, nb::arg("bits"), nb::arg("numbers"), nb::arg("kind"),
+          nb::arg("step"), nb::arg("query"), nb::arg("place"), nb::arg("lists"), nb::arg("bounds"),
+          nb::arg("allowed"), nb::arg("factor"), nb::arg("slack"), nb::arg("threads"),
+          nb::arg("near").noconvert(), nb::arg("distances").noconvert(), nb::arg("sure").noconvert());
+    m.def("nearest_patterns", &nearest_patterns, nb::arg("bits"), nb::arg("numbers"), nb::arg("kind"),
+          nb::arg("step"), nb::arg("rows"), nb::arg("queries"), nb::arg("threads"),
+          nb::arg("near").noconvert(), nb::arg("distances").noconvert());
     m.def("merge_near", &merge_near, nb::arg("rows"), nb::arg("distances"), nb::arg("other_rows"),
           nb::arg("other_distances"), nb::arg("near").noconvert(), nb::arg("out").noconvert());
     m.def("vote", &vote, nb::arg("near"), nb::arg("distances"), nb::arg("codes"), nb::arg("weight").none(),

@@ -13,6 +13,7 @@
 #include "line_lanes.hpp"
 #include "near_lanes.hpp"
 #include "network_lanes.hpp"
+#include "pattern_lanes.hpp"
 #include "posterior_lanes.hpp"
 #include "ratings_lanes.hpp"
 #include "smo_lanes.hpp"
@@ -357,6 +358,7 @@ const Leaves ASSAY_LEAVES = {add_rows,
                              group_leaves<double>,
                              search_leaves,
                              rating_leaves,
-                             grid_leaves};
+                             grid_leaves,
+                             pattern_leaves};
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "layer_leaves.hpp"
+#include "pattern_leaves.hpp"
 #include "rating_leaves.hpp"
 
 namespace assay {
@@ -299,6 +300,7 @@ struct Leaves {
     SearchLeaves search;
     RatingLeaves ratings;
     GridLeaves grid;
+    PatternLeaves patterns;
 };
 
 // The table for this processor, or the one that ASSAY_ISA (portable, avx2, avx512) asks for if it can run

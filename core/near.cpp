@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "near_order.hpp"
+#include "near_patterns.hpp"
 #include "parallel.hpp"
 
 namespace assay {
@@ -327,6 +328,7 @@ class Block {
 
 void nearest_by_products(const Sample& rows, const Sample& queries, const Among& among, int threads,
                          Pause& pause, const Lists& out) {
+    if (nearest_by_patterns(rows, queries, among, threads, pause, out)) return;
     if (nearest_whole(rows, queries, among, threads, pause, out)) return;
     const Panels panels(rows, among, threads);
     const Stretches stretches(queries.count, among, kBlock, leaves().near_rows, threads);

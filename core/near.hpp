@@ -87,6 +87,8 @@ struct Candidates {
 // The nearest allowed candidates, and of each query whether no row outside its list can be nearer.
 void nearest_listed(const Sample& rows, const Candidates& from, int threads, Pause& pause, const Lists& out,
                     std::uint8_t* sure);
+void nearest_listed(const PatternRows& rows, const Candidates& from, int threads, Pause& pause,
+                    const Lists& out, std::uint8_t* sure);
 
 // Lists of `length` neighbours a query, nearest first.
 struct Nearby {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "near.hpp"
+#include "near_patterns.hpp"
 #include "parallel.hpp"
 
 namespace assay {
@@ -19,21 +19,52 @@ namespace {
 constexpr std::int64_t kQueries = 64;
 constexpr std::size_t kMore = 16;  // candidates between two looks at the k-th nearest
 
+// Squared distances of a row to others of the same table: of whole rows, or of bits and numbers.
+class ToRows {
+  public:
+    explicit ToRows(const Sample& rows)
+        : rows_(rows), measure_(Metric::squares, 0, rows), buffer_(static_cast<std::size_t>(rows.width)) {}
+    void begin(std::int32_t query) { query_ = as_doubles(rows_, query, buffer_.data()); }
+    void operator()(const std::vector<std::int32_t>& source, double* out) {
+        measure_(query_, source.data(), 0, static_cast<std::int64_t>(source.size()), out);
+    }
+
+  private:
+    const Sample rows_;
+    const Measure measure_;
+    std::vector<double> buffer_;
+    const double* query_ = nullptr;
+};
+
+class ToPatterns {
+  public:
+    explicit ToPatterns(const PatternRows& rows)
+        : rows_(rows), room_(rows.step, rows.step + 64 * rows.words) {}
+    void begin(std::int32_t query) { query_ = query; }
+    void operator()(const std::vector<std::int32_t>& source, double* out) {
+        leaves().patterns.squares(rows_, query_, source.data(), static_cast<std::int64_t>(source.size()),
+                                  room_.data(), out);
+    }
+
+  private:
+    const PatternRows rows_;
+    std::vector<double> room_;
+    std::int32_t query_ = 0;
+};
+
 // The allowed candidates of one query, measured as far as needed.
+template <class To>
 class Listed {
   public:
-    Listed(const Sample& rows, const Candidates& from, const Lists& out)
-        : table_(rows),
-          from_(from),
-          out_(out),
-          measure_(Metric::squares, 0, rows),
-          buffer_(static_cast<std::size_t>(rows.width)) {}
+    template <class Rows>
+    Listed(const Rows& rows, const Candidates& from, const Lists& out)
+        : from_(from), out_(out), measure_(rows) {}
 
     bool search(std::int64_t i) {
         found_.clear(), at_ = 0;
         list_ = from_.rows + from_.place[i] * from_.length;
         bound_ = from_.distances + from_.place[i] * from_.length;
-        query_ = as_doubles(table_, from_.query[i], buffer_.data());
+        measure_.begin(from_.query[i]);
         const auto k = static_cast<std::size_t>(out_.k);
         take(k, INFINITY);
         while (found_.size() >= k && !source_.empty()) take(kMore, reach(kth(k)));
@@ -61,7 +92,7 @@ class Listed {
              ++at_)
             if (from_.allowed[list_[at_]]) source_.push_back(list_[at_]);
         squared_.resize(source_.size());
-        measure_(query_, source_.data(), 0, static_cast<std::int64_t>(source_.size()), squared_.data());
+        measure_(source_, squared_.data());
         for (std::size_t c = 0; c < source_.size(); ++c) found_.emplace_back(squared_[c], source_[c]);
     }
 
@@ -73,12 +104,9 @@ class Listed {
         }
     }
 
-    const Sample table_;
     const Candidates from_;
     const Lists out_;
-    const Measure measure_;
-    std::vector<double> buffer_;
-    const double* query_ = nullptr;
+    To measure_;
     std::vector<double> squared_;
     std::vector<std::int32_t> source_;
     std::vector<std::pair<double, std::int32_t>> found_;  // squared distance, row
@@ -87,18 +115,29 @@ class Listed {
     std::int64_t at_ = 0;
 };
 
-}  // namespace
-
-void nearest_listed(const Sample& rows, const Candidates& from, int threads, Pause& pause, const Lists& out,
-                    std::uint8_t* sure) {
-    std::vector<std::vector<Listed>> own(static_cast<std::size_t>(std::max(1, threads)));
+template <class To, class Rows>
+void search_all(const Rows& rows, const Candidates& from, std::int64_t work, int threads, Pause& pause,
+                const Lists& out, std::uint8_t* sure) {
+    std::vector<std::vector<Listed<To>>> own(static_cast<std::size_t>(std::max(1, threads)));
     parallel_for((from.count + kQueries - 1) / kQueries, threads, [&](std::int64_t block, int worker) {
         auto& listed = own[static_cast<std::size_t>(worker)];
         if (listed.empty()) listed.emplace_back(rows, from, out);
         const std::int64_t first = block * kQueries, end = std::min(first + kQueries, from.count);
         for (std::int64_t i = first; i < end; ++i) sure[i] = listed[0].search(i) ? 1 : 0;
-        if (worker == 0) pause.after((end - first) * from.length * rows.width);
+        if (worker == 0) pause.after((end - first) * from.length * work);
     });
+}
+
+}  // namespace
+
+void nearest_listed(const Sample& rows, const Candidates& from, int threads, Pause& pause, const Lists& out,
+                    std::uint8_t* sure) {
+    search_all<ToRows>(rows, from, rows.width, threads, pause, out, sure);
+}
+
+void nearest_listed(const PatternRows& rows, const Candidates& from, int threads, Pause& pause,
+                    const Lists& out, std::uint8_t* sure) {
+    search_all<ToPatterns>(rows, from, rows.count + 8, threads, pause, out, sure);
 }
 
 }  // namespace assay

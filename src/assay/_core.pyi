@@ -289,6 +289,34 @@ def nearest_listed(
     distances: _F64,
     sure: _U8,
 ) -> None: ...
+def patterns_listed(
+    bits: _U64,
+    numbers: _F64,
+    kind: _U8,
+    step: _F64,
+    query: _I32,
+    place: _I32,
+    lists: _I32,
+    bounds: _F64,
+    allowed: _U8,
+    factor: float,
+    slack: float,
+    threads: int,
+    near: _I32,
+    distances: _F64,
+    sure: _U8,
+) -> None: ...
+def nearest_patterns(
+    bits: _U64,
+    numbers: _F64,
+    kind: _U8,
+    step: _F64,
+    rows: _I32,
+    queries: _I32,
+    threads: int,
+    near: _I32,
+    distances: _F64,
+) -> None: ...
 def merge_near(
     rows: _I32, distances: _F64, other_rows: _I32, other_distances: _F64, near: _I32, out: _F64
 ) -> None: ...

@@ -71,6 +71,34 @@ def nearest_listed(rng: Rng) -> Arguments:
     return {"rows": rows, **listed(rng, len(rows))}
 
 
+def patterns(rng: Rng) -> tuple[Arguments, int]:
+    n, width = few(rng, 1, 30), few(rng, 1, 70)
+    kind = rng.integers(0, 3, width).astype(np.uint8)
+    words = -(-width // 64)
+    bits = rng.integers(0, 2**63, (n, words)).astype(np.uint64)
+    if width % 64:
+        bits[:, -1] &= np.uint64((1 << (width % 64)) - 1)
+    numbers = rng.normal(size=(n, int((kind == 2).sum())))
+    return {"bits": bits, "numbers": numbers, "kind": kind, "step": rng.random(width)}, n
+
+
+@call("patterns_listed")
+def patterns_listed(rng: Rng) -> Arguments:
+    given, n = patterns(rng)
+    return {**given, **listed(rng, n)}
+
+
+@call("nearest_patterns")
+def nearest_patterns(rng: Rng) -> Arguments:
+    given, n = patterns(rng)
+    rows, queries = np.sort(codes(rng, few(rng, 1, 30), n)), codes(rng, few(rng, 0, 20), n)
+    k = few(rng, 1, 4)
+    return {
+        **given, "rows": np.unique(rows).astype(np.int32), "queries": queries, "threads": threads(rng),
+        "near": np.zeros((len(queries), k), np.int32), "distances": np.zeros((len(queries), k)),
+    }  # fmt: skip
+
+
 @call("merge_near")
 def merge_near(rng: Rng) -> Arguments:
     count, a, b = few(rng, 0, 10), few(rng, 1, 5), few(rng, 1, 5)

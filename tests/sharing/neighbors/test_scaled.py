@@ -13,6 +13,7 @@ from assay.models.base.validation import encode
 from assay.models.features.drop_reference import DropReference
 from assay.selection.nested import combine
 from assay.sharing.neighbors import NEIGHBORS, lists, scaled, sharer
+from assay.sharing.neighbors.rows import PatternRows, WholeRows
 from assay.sharing.reductions import Scored
 from assay.sharing.splits import Splits, deeper_of, given, one_out
 from tests.nesting import nest
@@ -30,7 +31,7 @@ def table(kind: str) -> tuple[Any, Any]:
         level = rng.choice(9, N, p=[0.5, 0.2, 0.1, 0.1, 0.04, 0.03, 0.02, 0.01, 0.0])
         level[[3, 77]] = 8, 7
         X = np.hstack([rng.integers(0, 4, (N, 2)), np.eye(9)[level]])
-    if kind in ("categories", "columns of two values"):
+    if kind in ("patterns", "columns of two values"):
         level = np.minimum(rng.geometric(0.15, (N, 3)) - 1, 12)
         X = np.hstack([np.eye(13)[level[:, 0]], rng.normal(size=(N, 2)) * 3.0, *np.eye(13)[level[:, 1:].T]])
         if kind == "columns of two values":
@@ -79,7 +80,8 @@ class Spy:
             self.shared.append(found is not None)
             return found
 
-        monkeypatch.setattr(scaled, "_searched", self.counting(scaled._searched))
+        for kind in (WholeRows, PatternRows):
+            monkeypatch.setattr(kind, "nearest", self.counting(kind.nearest))
         monkeypatch.setattr(sharer, "scaled_shares", scaled_shares)
 
     def counting(self, search: Any) -> Any:
@@ -111,7 +113,7 @@ def agree(models: list[Any], X: Any, y: Any, splits: list[Any]) -> None:
 
 
 KINDS = [
-    "smooth", "levels", "categories", "columns of two values", "duplicates", "equal", "constant", "outlier", "single",
+    "smooth", "levels", "patterns", "columns of two values", "duplicates", "equal", "constant", "outlier", "single",
 ]  # fmt: skip
 
 
@@ -160,6 +162,20 @@ def test_steps_that_multiply_columns_or_leave_them_out(
     X[:, 0] *= 1.1
     X = X.astype(dtype)
     agree(behind(*steps), X, y, splits_of(y, 4))
+    assert spy.shared == [True]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("shown", [(0, 2), (9, 11), (13, 15)])
+def test_levels_are_bits_whatever_is_left_out(
+    shown: Any, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spy = Spy(monkeypatch)
+    monkeypatch.setattr(WholeRows, "listed", None)
+    X, y = table("patterns")
+    steps = DropReference([(0, 13), (15, 28), (28, 41)]), Standardize(), Standardize("range")
+    X[:, shown[0] : shown[1]] *= 7.0
+    agree(behind(*steps), X.astype(dtype), y, splits_of(y, 4))
     assert spy.shared == [True]
 
 

@@ -12,17 +12,17 @@ which it is not are searched by themselves, in that training set.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assay import _core
 from assay.numerics.distances import Space
 from assay.numerics.neighbors import Near, NeighborGroups, nearest
 from assay.numerics.votes import Voters
 from assay.sharing.neighbors.lists import together
 from assay.sharing.neighbors.query import NeighborQuery, Task
+from assay.sharing.neighbors.rows import Candidates, MeasuredRows, PatternRows, Patterns, WholeRows, behind
 from assay.sharing.protocols import ColumnScales, offered
 from assay.sharing.settings import model_of, steps_of
 from assay.types import Codes, Floats, Index
@@ -47,7 +47,7 @@ def scaled_shares(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]] 
         return None
     learned = list(engine.each(query.tasks, lambda task: _learned(query, X, task), query.name))
     ends = np.stack([X.min(axis=0), X.max(axis=0)]).astype(np.float64)
-    most = [float(np.abs(_behind(ends, scales)).max(initial=0.0)) for scales in learned]
+    most = [float(np.abs(behind(ends, scales)).max(initial=0.0)) for scales in learned]
     if not max(most) < LARGEST:
         return None
     lists = _search(query, X, np.stack([_weights(scales, X.shape[1]) for scales in learned]), sizes)
@@ -129,6 +129,7 @@ class _CandidateLists:
     near: Near
     place: Codes  # (N,), the list of each tested row
     slack: float
+    patterns: Patterns | None
 
 
 def _search(query: NeighborQuery, X: Any, weights: Floats, sizes: _SearchSizes) -> _CandidateLists | None:
@@ -148,51 +149,36 @@ def _search(query: NeighborQuery, X: Any, weights: Floats, sizes: _SearchSizes) 
     )  # fmt: skip
     place = np.full(len(X), -1, dtype=np.int32)
     place[rows] = np.arange(len(rows))
-    return _CandidateLists(X, near, place, DIGITS * float(np.sqrt(X.shape[1])) * largest)
+    return _CandidateLists(X, near, place, DIGITS * float(np.sqrt(X.shape[1])) * largest, Patterns.of(X))
 
 
 def _of_model(
-    lists: _CandidateLists, query: NeighborQuery, task: Task, learned: list[ColumnScales], most: float
+    found: _CandidateLists, query: NeighborQuery, task: Task, learned: list[ColumnScales], most: float
 ) -> tuple[Codes, list[Floats]]:
     """Shares of the tested rows of a model in every setting."""
     m, tests = task
     data, splits = query.study.dataset, query.study.splits
-    Z = np.ascontiguousarray(_behind(lists.X, learned), dtype=np.float64)
-    slack = lists.slack + DIGITS * float(np.sqrt(lists.X.shape[1])) * most
     train, test = splits.train_rows(m), splits.rows_of(tests)[0]
-    near = _nearest(replace(lists, X=Z, slack=slack), train, test, query.k, data.engine.threads)
+    rows: MeasuredRows = (
+        WholeRows(np.ascontiguousarray(behind(found.X, learned), dtype=np.float64))
+        if found.patterns is None
+        else PatternRows.of(found.patterns, learned)
+    )
+    slack = found.slack + DIGITS * float(np.sqrt(found.X.shape[1])) * most
+    lists = Candidates(found.near, found.place, FACTOR, slack)
+    near = _nearest(rows, lists, train, test, query.k, data.engine.threads)
     voters = Voters(data.codes, data.n_classes, None)
     shares, _ = model_of(query.longest).votes(voters, near, query.votes, data.engine.threads)
     return tests, shares
 
 
-def _behind(X: Any, learned: list[ColumnScales]) -> Any:
-    """Rows behind the steps."""
-    for scales in learned:
-        X = scales.apply(X)
-    return X
-
-
-def _nearest(lists: _CandidateLists, train: Index, test: Index, k: int, threads: int) -> Near:
+def _nearest(rows: MeasuredRows, lists: Candidates, train: Index, test: Index, k: int, threads: int) -> Near:
     """The k nearest training rows of the tested ones: from the lists, or searched where these leave doubt."""
     allowed = np.zeros(len(lists.place), dtype=np.uint8)
     allowed[train] = 1
-    near, sure = (
-        Near(np.empty((len(test), k), np.int32), np.empty((len(test), k))),
-        np.empty(len(test), np.uint8),
-    )
-    _core.nearest_listed(
-        lists.X, test.astype(np.int32), lists.place[test], lists.near.rows, lists.near.distances, allowed,
-        FACTOR, lists.slack, threads, near.rows, near.distances, sure,
-    )  # fmt: skip
+    near, sure = rows.listed(lists, test, allowed, k, threads)
     left = np.flatnonzero(sure == 0)
     if len(left):
-        searched = _searched(lists.X, train, test[left], k, threads)
+        searched = rows.nearest(train, test[left], k, threads)
         near.rows[left], near.distances[left] = searched.rows, searched.distances
     return near
-
-
-def _searched(Z: Floats, train: Index, test: Index, k: int, threads: int) -> Near:
-    """The k nearest training rows of the tested ones, by a search among them all."""
-    near = nearest(Space("euclidean"), Z[train], Z[test], k, threads=threads)
-    return Near(train[near.rows].astype(np.int32), near.distances)
