@@ -44,7 +44,8 @@ class VoteScores:
             if self.only is None or len(part.row):
                 predicted = part.scores.argmax(axis=1).astype(np.int32)
                 with np.errstate(divide="ignore"):
-                    yield part._replace(scores=np.log(part.scores), predicted=predicted)
+                    scores = np.log(part.scores)
+                yield part._replace(scores=scores, predicted=predicted)
 
 
 @dataclass(frozen=True, eq=False)
