@@ -15,7 +15,7 @@ from assay.engines.local import at_most
 from assay.notes import Note
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.sharing.costly_diagnostics import without_costly_diagnostics
-from assay.sharing.fit_pipeline import fit_piped
+from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
 from assay.sharing.protocols import Sharer
 from assay.sharing.reductions import Accumulator, Reduction, reduced
@@ -119,7 +119,7 @@ class _Fit:
             at_most(self.threads),
             without_costly_diagnostics(),
         ):
-            fit_piped(model, take_rows(self.X, train), self.classes[codes], weight)
+            fit_weighted(model, take_rows(self.X, train), self.classes[codes], weight)
             place = _known(model, codes, self.classes)
             if len(test):
                 scored = _scores(*_read(model, take_rows(self.X, test)), place, self.classes)
