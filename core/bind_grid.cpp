@@ -1,6 +1,5 @@
 // What Python sees of grid.hpp.
 #include <limits>
-#include <vector>
 
 #include "arrays.hpp"
 #include "grid.hpp"
@@ -31,38 +30,17 @@ assay::GridCells cells_of(const assay::Rows& rows, const Longs& first, const Lon
     return {count, first.data(), source.data(), fold.data(), own.data(), weight ? weight->data() : nullptr};
 }
 
-std::vector<assay::GridPlace> places_of(const Ints& settings, const Ints& near, const Numbers& weights) {
-    const std::int64_t bases = length(settings.size());
-    require_size(near, 3 * bases);
-    require_size(weights, 2 * bases);
-    require(within<std::int32_t>(near.data(), 3 * bases, -1, bases), "there is no such basis");
-    std::vector<assay::GridPlace> places;
-    for (std::int64_t b = 0; b < bases; ++b) {
-        const std::int32_t* of = near.data() + 3 * b;
-        const double* w = weights.data() + 2 * b;
-        for (int i = 0; i < 3 && of[0] >= 0; ++i)
-            require(of[i] >= 0 && near.data()[3 * of[i]] < 0 && settings.data()[of[i]] == settings.data()[b],
-                    "a basis lies between others that do not suit it");
-        places.push_back({of[0], of[1], of[2], static_cast<float>(1.0 - w[0]), static_cast<float>(w[0]),
-                          static_cast<float>(1.0 + w[1]), static_cast<float>(w[1])});
-    }
-    return places;
-}
-
-// Bases as Python holds them: a tuple (settings, turn, start, share, bias, near, weights), where near is
-// bases x (near, other, far) and weights bases x (share, beyond), see GridPlace.
+// Bases as Python holds them: a tuple (settings, turn, start, share, bias).
 struct GivenBases {
     Ints settings;
     Numbers turn, start, share, bias;
-    std::vector<assay::GridPlace> places;
 
     explicit GivenBases(const nb::tuple& from)
         : settings(item_of<Ints>(from, 0)),
           turn(item_of<Numbers>(from, 1)),
           start(item_of<Numbers>(from, 2)),
           share(item_of<Numbers>(from, 3)),
-          bias(item_of<Numbers>(from, 4)),
-          places(places_of(settings, item_of<Ints>(from, 5), item_of<Numbers>(from, 6))) {
+          bias(item_of<Numbers>(from, 4)) {
         require(turn.ndim() == 5 && share.ndim() == 5, "a basis is models x bases x classes x width x inner");
     }
 
@@ -84,7 +62,7 @@ struct GivenBases {
         require_size(unit, m.width);
         m.settings = settings.data(), m.center = center.data(), m.unit = unit.data();
         m.turn = turn.data(), m.start = start.data(), m.share = share.data(), m.bias = bias.data();
-        m.slope = slope.data(), m.level = level.data(), m.places = places.data();
+        m.slope = slope.data(), m.level = level.data();
         return m;
     }
 };

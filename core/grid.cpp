@@ -74,7 +74,6 @@ class Judge {
         const double* x = load_rows(table_, source_, 0, count, raw_.data());
         block_.resize(count, width, wide);
         for (std::int64_t r = 0; r < count; ++r) {
-            block_.place[r] = r;
             double* z = z_.data() + r * width;
             float* to = block_.first(r, width);
             for (std::int64_t d = 0; d < width; ++d) {
@@ -88,94 +87,40 @@ class Judge {
 
     void test(const PackedModel& packed, std::int64_t model, double* sums) {
         const auto sums_of = [&](std::int64_t b) { return sums + b * models_.most * 2; };
-        for (std::int64_t b = 0; b < models_.bases; ++b) {
-            if (models_.places[b].near >= 0) continue;
-            block_.want_all(models_.settings[b]);
-            squares(block_, packed, model, b, sums_of(b));
-        }
-        for (std::int64_t b = 0; b < models_.bases; ++b) {
-            if (models_.places[b].near < 0) continue;
-            between(packed, b, sums_of(b));
-            if (listed_.empty()) continue;
-            rest_.take_open(block_, listed_, models_.width, models_.settings[b]);
-            squares(rest_, packed, model, b, sums_of(b));
-        }
+        for (std::int64_t b = 0; b < models_.bases; ++b) squares(packed, model, b, sums_of(b));
         if (models_.lines) lines(packed, sums_of(models_.bases));
     }
 
-    // Where the squares of a basis begin, and the doubts of them (groups x classes x wide).
-    float* values_of(GridRows& rows, std::int64_t b) const {
-        const std::int64_t each = models_.classes * rows.groups * models_.most * rows.wide;
-        rows.values.resize(models_.bases * each);
-        return rows.values.data() + b * each;
-    }
-    float* doubts_of(GridRows& rows, std::int64_t b) const {
-        const std::int64_t each = rows.groups * models_.classes * rows.wide;
-        rows.doubts.resize(models_.bases * each);
-        return rows.doubts.data() + b * each;
-    }
     const float* bias_of(const PackedModel& packed, std::int64_t b, std::int64_t s) const {
         return packed.bias.data() + (b * models_.most + s) * models_.classes;
     }
 
-    GridBounds bounds_of(const GridPlace& at) {
-        return {values_of(block_, at.near),
-                values_of(block_, at.other),
-                values_of(block_, at.far),
-                doubts_of(block_, at.near),
-                doubts_of(block_, at.other),
-                doubts_of(block_, at.far),
-                at.less,
-                at.share,
-                at.out,
-                at.beyond};
-    }
-
-    void squares(GridRows& rows, const PackedModel& packed, std::int64_t model, std::int64_t b,
-                 double* sums) {
-        const std::int64_t classes = models_.classes, settings = models_.settings[b], wide = rows.wide;
-        const std::int64_t stride = rows.groups * settings * wide;
-        float *squares = values_of(rows, b), *doubts = doubts_of(rows, b);
+    void squares(const PackedModel& packed, std::int64_t model, std::int64_t b, double* sums) {
+        const std::int64_t classes = models_.classes, settings = models_.settings[b], wide = block_.wide;
+        const std::int64_t stride = block_.groups * settings * wide;
+        block_.values.resize(classes * stride), block_.doubts.resize(classes * wide);
         for (std::int64_t k = 0; k < classes; ++k) {
             const Turned<float>& t = packed.floats[b * classes + k];
             fetch_some();
-            leaf_.floats.squares(rows.rows.data(), rows.groups, models_.width, t.turn.data(), t.start.data(),
-                                 t.panels(), t.share.data(), settings, squares + k * stride);
+            leaf_.floats.squares(block_.rows.data(), block_.groups, models_.width, t.turn.data(),
+                                 t.start.data(), t.panels(), t.share.data(), settings,
+                                 block_.values.data() + k * stride);
         }
-        begin(rows, settings);
-        for (std::int64_t g = 0; g < rows.groups; ++g, doubts += classes * wide) {
-            const float* values = squares + g * settings * wide;
+        begin(settings);
+        for (std::int64_t g = 0; g < block_.groups; ++g) {
+            const float* values = block_.values.data() + g * settings * wide;
             for (std::int64_t k = 0; k < classes; ++k)
-                leaf_.doubts(values + k * stride, settings, rows.lengths.data() + g * wide,
-                             packed.errors[b * classes + k], doubts + k * wide);
+                leaf_.doubts(values + k * stride, settings, block_.lengths.data() + g * wide,
+                             packed.errors[b * classes + k], block_.doubts.data() + k * wide);
             for (std::int64_t s = 0; s < settings; ++s) {
                 std::uint64_t right, wrong;
-                leaf_.judge(values + s * wide, stride, bias_of(packed, b, s), -0.5f, doubts, classes, own_,
-                            &right, &wrong);
-                settle(rows, g, s, right, wrong, sums);
+                leaf_.judge(values + s * wide, stride, bias_of(packed, b, s), -0.5f, block_.doubts.data(),
+                            classes, own_, &right, &wrong);
+                settle(g, s, right, wrong, sums);
             }
         }
-        rows.list_open(listed_);
-        if (!listed_.empty()) squares_again(rows, packed, model, b, sums);
-    }
-
-    // Verdicts on the block from the squares of other bases; what they leave open is listed.
-    void between(const PackedModel& packed, std::int64_t b, double* sums) {
-        const GridBounds bounds = bounds_of(models_.places[b]);
-        const std::int64_t classes = models_.classes, settings = models_.settings[b], wide = block_.wide;
-        const std::int64_t stride = block_.groups * settings * wide;
-        const GridError& error = packed.errors[b * classes];  // all classes have the same for the bias
-        block_.want_all(settings);
-        begin(block_, settings);
-        for (std::int64_t g = 0; g < block_.groups; ++g)
-            for (std::int64_t s = 0; s < settings; ++s) {
-                std::uint64_t right, wrong;
-                leaf_.judge_between(bounds.at((g * settings + s) * wide, g * classes * wide), stride,
-                                    bias_of(packed, b, s), error.unit * error.bias, classes, own_, &right,
-                                    &wrong);
-                settle(block_, g, s, right, wrong, sums);
-            }
         block_.list_open(listed_);
+        if (!listed_.empty()) squares_again(packed, model, b, sums);
     }
 
     void lines(const PackedModel& packed, double* sums) {
@@ -186,8 +131,7 @@ class Judge {
         zeros_.assign(classes, 0.0f);
         leaf_.floats.lines(block_.rows.data(), block_.groups, models_.width, t.turn.data(), t.start.data(),
                            t.panels(), line_values_.data());
-        block_.want_all(models_.lines);
-        begin(block_, models_.lines);
+        begin(models_.lines);
         for (std::int64_t g = 0; g < block_.groups; ++g)
             for (std::int64_t s = 0; s < models_.lines; ++s) {
                 for (std::int64_t k = 0; k < classes; ++k) {
@@ -199,26 +143,25 @@ class Judge {
                 std::uint64_t right, wrong;
                 leaf_.judge(line_values_.data() + (g * columns + s * classes) * wide, wide, zeros_.data(),
                             1.0f, line_doubts_.data(), classes, own_, &right, &wrong);
-                settle(block_, g, s, right, wrong, sums);
+                settle(g, s, right, wrong, sums);
             }
         block_.list_open(listed_);
         if (!listed_.empty()) lines_again(packed, sums);
     }
 
-    static void begin(GridRows& rows, std::int64_t settings) {
-        rows.open.assign(settings * rows.groups, 0);
-        rows.any.assign(rows.groups, 0);
+    void begin(std::int64_t settings) {
+        block_.open.assign(settings * block_.groups, 0);
+        block_.any.assign(block_.groups, 0);
     }
 
     // Counts the rows of a group that are wrong for certain, and notes those that are still open.
-    void settle(GridRows& rows, std::int64_t g, std::int64_t s, std::uint64_t right, std::uint64_t wrong,
-                double* sums) const {
-        const std::uint64_t wanted = rows.wanted[s * rows.groups + g], open = wanted & ~(right | wrong);
-        rows.open[s * rows.groups + g] = open, rows.any[g] |= open;
-        wrong &= wanted;
+    void settle(std::int64_t g, std::int64_t s, std::uint64_t right, std::uint64_t wrong, double* sums) {
+        const std::uint64_t there = block_.there(g), open = there & ~(right | wrong);
+        block_.open[s * block_.groups + g] = open, block_.any[g] |= open;
+        wrong &= there;
         if (cells_.weight) {
             for (std::uint64_t bits = wrong; bits; bits &= bits - 1)
-                count(rows.place[g * rows.wide + __builtin_ctzll(bits)], sums + 2 * s);
+                count(g * block_.wide + __builtin_ctzll(bits), sums + 2 * s);
         } else {
             const double found = static_cast<double>(__builtin_popcountll(wrong));
             sums[2 * s] += found, sums[2 * s + 1] += found;
@@ -231,22 +174,21 @@ class Judge {
     }
 
     // The listed rows side by side in double precision.
-    void take_exact(const GridRows& rows) {
+    void take_exact() {
         const std::int64_t width = models_.width, wide = leaf_.rows64;
         again_ = (static_cast<std::int64_t>(listed_.size()) + wide - 1) / wide;
         exact_rows_.assign(again_ * width * wide, 0.0);
         for (std::size_t i = 0; i < listed_.size(); ++i) {
             const std::int64_t at = static_cast<std::int64_t>(i);
-            const double* z = z_.data() + rows.place[listed_[i]] * width;
+            const double* z = z_.data() + listed_[i] * width;
             for (std::int64_t d = 0; d < width; ++d)
                 exact_rows_[(at / wide * width + d) * wide + at % wide] = z[d];
         }
     }
 
-    void squares_again(const GridRows& rows, const PackedModel& packed, std::int64_t model, std::int64_t b,
-                       double* sums) {
+    void squares_again(const PackedModel& packed, std::int64_t model, std::int64_t b, double* sums) {
         const std::int64_t classes = models_.classes, settings = models_.settings[b], wide = leaf_.rows64;
-        take_exact(rows);
+        take_exact();
         const std::int64_t stride = again_ * settings * wide;
         exact_.resize(classes * stride);
         for (std::int64_t k = 0; k < classes; ++k) {
@@ -255,7 +197,7 @@ class Judge {
                                   t.panels(), t.share.data(), settings, exact_.data() + k * stride);
         }
         const double* bias = models_.bias + (model * models_.bases + b) * models_.most * classes;
-        decide(rows, settings, sums, [&](std::int64_t i, std::int64_t s, std::int64_t k) {
+        decide(settings, sums, [&](std::int64_t i, std::int64_t s, std::int64_t k) {
             const double q = exact_[k * stride + (i / wide * settings + s) * wide + i % wide];
             return bias[s * classes + k] - 0.5 * q;
         });
@@ -264,21 +206,21 @@ class Judge {
     void lines_again(const PackedModel& packed, double* sums) {
         const Turned<double>& t = packed.lines_double;
         const std::int64_t wide = leaf_.rows64, columns = static_cast<std::int64_t>(t.start.size());
-        take_exact(block_);
+        take_exact();
         exact_.resize(again_ * columns * wide);
         leaf_.doubles.lines(exact_rows_.data(), again_, models_.width, t.turn.data(), t.start.data(),
                             t.panels(), exact_.data());
-        decide(block_, models_.lines, sums, [&](std::int64_t i, std::int64_t s, std::int64_t k) {
+        decide(models_.lines, sums, [&](std::int64_t i, std::int64_t s, std::int64_t k) {
             return exact_[(i / wide * columns + s * models_.classes + k) * wide + i % wide];
         });
     }
 
     // The first of the classes with the largest score wins.
     template <class Score>
-    void decide(const GridRows& rows, std::int64_t settings, double* sums, Score score) {
+    void decide(std::int64_t settings, double* sums, Score score) {
         for (std::size_t i = 0; i < listed_.size(); ++i)
             for (std::int64_t s = 0; s < settings; ++s) {
-                if (!rows.is_open(listed_[i], s)) continue;
+                if (!block_.is_open(listed_[i], s)) continue;
                 std::int64_t best = 0;
                 double most = score(static_cast<std::int64_t>(i), s, 0);
                 bool known = !std::isnan(most);
@@ -288,7 +230,7 @@ class Judge {
                     if (own > most) best = k, most = own;
                 }
                 unusable += !(known && std::isfinite(most));
-                if (best != own_) count(rows.place[listed_[i]], sums + 2 * s);
+                if (best != own_) count(listed_[i], sums + 2 * s);
             }
     }
 
@@ -302,7 +244,7 @@ class Judge {
     std::int64_t own_ = 0, again_ = 0, ahead_ = 0;
     const std::int64_t* source_ = nullptr;
     std::vector<double> raw_, z_;
-    GridRows block_, rest_;  // the rows of a block; those of them that bounds leave open
+    GridRows block_;
     Lines<double> exact_rows_, exact_;
     Lines<float> line_values_, line_doubts_, zeros_;
     std::vector<std::int64_t> listed_;

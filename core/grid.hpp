@@ -16,11 +16,6 @@
 //
 // and lines are off by g (|slope| |x - center| + |level|). A quarter is added for the arithmetic of the
 // bound.
-//
-// A basis may lie between others: the same settings under covariances that are a weighted mean of theirs. The
-// squares x' S^-1 x are convex in S, so what two bases found bounds those of a third one along the line from
-// above if it lies between them, from below if it does not. Only rows that these bounds leave open are turned
-// by such a basis.
 #pragma once
 
 #include <cstdint>
@@ -44,12 +39,6 @@ struct GridTests {
     const std::int32_t* model = nullptr;
 };
 
-// Where a basis lies: at less near + share other, and at out near - beyond far, as weights of a mean.
-struct GridPlace {
-    std::int32_t near = -1, other = -1, far = -1;  // -1: not between others
-    float less = 1.0f, share = 0.0f, out = 1.0f, beyond = 0.0f;
-};
-
 struct GridModels {
     std::int64_t models = 0, classes = 0, width = 0, inner = 0, bases = 0, most = 0, lines = 0;
     const std::int32_t* settings = nullptr;           // of every basis, at most `most`
@@ -59,7 +48,6 @@ struct GridModels {
     const double* share = nullptr;                    // models x bases x classes x inner x most
     const double* bias = nullptr;                     // models x bases x most x classes; -inf: never seen
     const double *slope = nullptr, *level = nullptr;  // models x lines x classes (x width)
-    const GridPlace* places = nullptr;                // of every basis
 
     std::int64_t slots() const { return bases * most + lines; }
 };

@@ -124,18 +124,25 @@ void grid_doubts(const float* __restrict squares, std::int64_t settings, const f
     }
 }
 
-// A row is right for certain if its own class wins even at the lower end of what it may be, wrong if another
-// one beats its upper end; NaN is neither. ends(k, v) are the ends (low, high) of class k.
-template <class Ends>
-ASSAY_INLINE void judge_ends(std::int64_t classes, std::int64_t own, const Ends& ends, std::uint64_t* right,
-                             std::uint64_t* wrong) {
+ASSAY_INLINE Floats floats_at(const float* from) {
+    Floats out;
+    __builtin_memcpy(&out, from, sizeof out);
+    return out;
+}
+
+// Classes' scores are bias[k] + factor values[k * stride]. A row is right for certain if its own class wins
+// even at the lower end of what it may be, wrong if another one beats its upper end; NaN is neither.
+void grid_judge(const float* __restrict values, std::int64_t stride, const float* __restrict bias,
+                float factor, const float* __restrict doubts, std::int64_t classes, std::int64_t own,
+                std::uint64_t* right, std::uint64_t* wrong) {
     constexpr float kLess = -1e-37f;
     *right = *wrong = 0;
     for (int v = 0; v < kTileVectors; ++v) {
         Floats least, most, above = Floats{} - 3e38f, sure = above, known = Floats{};
         for (std::int64_t k = 0; k < classes; ++k) {
-            Floats low, high;
-            ends(k, v * kFloats, low, high);
+            const Floats value = bias[k] + factor * floats_at(values + k * stride + v * kFloats);
+            const Floats doubt = floats_at(doubts + k * kGroup<float> + v * kFloats);
+            const Floats low = value - doubt, high = value + doubt;
             known += (low - low) + (high - high);  // 0, or NaN where one of them is no number
             if (k == own) {
                 least = low, most = high;
@@ -149,41 +156,6 @@ ASSAY_INLINE void judge_ends(std::int64_t classes, std::int64_t own, const Ends&
     }
 }
 
-ASSAY_INLINE Floats floats_at(const float* from) {
-    Floats out;
-    __builtin_memcpy(&out, from, sizeof out);
-    return out;
-}
-
-// Classes' scores are bias[k] + factor values[k * stride].
-void grid_judge(const float* __restrict values, std::int64_t stride, const float* __restrict bias,
-                float factor, const float* __restrict doubts, std::int64_t classes, std::int64_t own,
-                std::uint64_t* right, std::uint64_t* wrong) {
-    const auto ends = [&](std::int64_t k, int at, Floats& low, Floats& high) {
-        const Floats value = bias[k] + factor * floats_at(values + k * stride + at);
-        const Floats doubt = floats_at(doubts + k * kGroup<float> + at);
-        low = value - doubt, high = value + doubt;
-    };
-    judge_ends(classes, own, ends, right, wrong);
-}
-
-// Classes' scores are bias[k] - 1/2 of squares within bounds; `more` is the doubt of the bias. A half is
-// added to all doubts for the arithmetic of the bounds.
-void grid_judge_between(const GridBounds& b, std::int64_t stride, const float* __restrict bias, float more,
-                        std::int64_t classes, std::int64_t own, std::uint64_t* right, std::uint64_t* wrong) {
-    const auto ends = [&](std::int64_t k, int at, Floats& low, Floats& high) {
-        const std::int64_t value = k * stride + at, doubt = k * kGroup<float> + at;
-        const Floats near = floats_at(b.near + value), near_doubt = floats_at(b.near_doubts + doubt);
-        const Floats most = b.less * near + b.share * floats_at(b.other + value);
-        const Floats least = b.out * near - b.beyond * floats_at(b.far + value);
-        const Floats below = b.less * near_doubt + b.share * floats_at(b.other_doubts + doubt) + more;
-        const Floats above = b.out * near_doubt + b.beyond * floats_at(b.far_doubts + doubt) + more;
-        low = bias[k] - 0.5f * most - 1.5f * below;
-        high = bias[k] - 0.5f * least + 1.5f * above;
-    };
-    judge_ends(classes, own, ends, right, wrong);
-}
-
 constexpr GridLeaves grid_leaves = {kTileRows,
                                     kGroup<float>,
                                     kGroup<double>,
@@ -191,8 +163,7 @@ constexpr GridLeaves grid_leaves = {kTileRows,
                                     {grid_squares<double>, grid_lines<double>},
                                     grid_lengths,
                                     grid_doubts,
-                                    grid_judge,
-                                    grid_judge_between};
+                                    grid_judge};
 
 }  // namespace
 }  // namespace assay

@@ -28,15 +28,14 @@ using Lines = std::vector<T, AtLine<T>>;
 // Rows in groups of `wide`, at most 64, which are the bits of a number.
 struct GridRows {
     std::int64_t count = 0, groups = 0, wide = 1;
-    std::vector<std::int64_t> place;          // of each row in its block
-    Lines<float> rows, lengths;               // groups x width x wide; groups x wide
-    Lines<float> values, doubts;              // what the leaves found, basis by basis
-    std::vector<std::uint64_t> wanted, open;  // settings x groups: verdicts asked for; those not found
-    std::vector<std::uint64_t> any;           // groups: rows that are open under some setting
+    Lines<float> rows, lengths;       // groups x width x wide; groups x wide
+    Lines<float> values, doubts;      // what the leaves found
+    std::vector<std::uint64_t> open;  // settings x groups: verdicts not found
+    std::vector<std::uint64_t> any;   // groups: rows that are open under some setting
 
     void resize(std::int64_t rows_count, std::int64_t width, std::int64_t across) {
         count = rows_count, wide = across, groups = (count + wide - 1) / wide;
-        place.resize(count), lengths.resize(groups * wide);
+        lengths.resize(groups * wide);
         rows.assign(groups * width * wide, 0.0f);
     }
 
@@ -45,12 +44,10 @@ struct GridRows {
         return rows.data() + r / wide * width * wide + r % wide;
     }
 
-    void want_all(std::int64_t settings) {
-        wanted.resize(settings * groups);
-        for (std::int64_t i = 0; i < settings * groups; ++i) {
-            const std::int64_t there = std::min(wide, count - i % groups * wide);
-            wanted[i] = there == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << there) - 1;
-        }
+    // The rows of a group, as bits.
+    std::uint64_t there(std::int64_t g) const {
+        const std::int64_t rest = std::min(wide, count - g * wide);
+        return rest == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
     }
 
     // The rows that are open under some setting, in order.
@@ -63,22 +60,6 @@ struct GridRows {
 
     bool is_open(std::int64_t r, std::int64_t setting) const {
         return open[setting * groups + r / wide] >> (r % wide) & 1;
-    }
-
-    // Those rows of others, which want the verdicts that are open there.
-    void take_open(GridRows& from, const std::vector<std::int64_t>& listed, std::int64_t width,
-                   std::int64_t settings) {
-        resize(static_cast<std::int64_t>(listed.size()), width, from.wide);
-        wanted.assign(settings * groups, 0);
-        for (std::int64_t i = 0; i < count; ++i) {
-            const std::int64_t r = listed[i];
-            place[i] = from.place[r], lengths[i] = from.lengths[r];
-            const float* source = from.first(r, width);
-            float* to = first(i, width);
-            for (std::int64_t d = 0; d < width; ++d) to[d * wide] = source[d * wide];
-            for (std::int64_t s = 0; s < settings; ++s)
-                wanted[s * groups + i / wide] |= std::uint64_t{from.is_open(r, s)} << (i % wide);
-        }
     }
 };
 

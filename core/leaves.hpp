@@ -167,27 +167,6 @@ struct GridError {
     float unit, turn, start, bias;
 };
 
-// Squares between out near - beyond far, out = 1 + beyond, and less near + share other, less = 1 - share,
-// each of them in doubt.
-struct GridBounds {
-    const float *near, *other, *far;  // squares, class by class
-    const float *near_doubts, *other_doubts, *far_doubts;
-    float less, share, out, beyond;
-
-    GridBounds at(std::int64_t value, std::int64_t doubt) const {
-        return {near + value,
-                other + value,
-                far + value,
-                near_doubts + doubt,
-                other_doubts + doubt,
-                far_doubts + doubt,
-                less,
-                share,
-                out,
-                beyond};
-    }
-};
-
 struct GridLeaves {
     std::int64_t columns, rows32, rows64;  // of a panel; of a group
     TurnLeaves<float> floats;
@@ -202,9 +181,6 @@ struct GridLeaves {
     void (*judge)(const float* values, std::int64_t stride, const float* bias, float factor,
                   const float* doubts, std::int64_t classes, std::int64_t own, std::uint64_t* right,
                   std::uint64_t* wrong);
-    // The same where squares are known by their bounds alone.
-    void (*judge_between)(const GridBounds& bounds, std::int64_t stride, const float* bias, float more,
-                          std::int64_t classes, std::int64_t own, std::uint64_t* right, std::uint64_t* wrong);
 };
 
 struct Leaves {

@@ -15,13 +15,6 @@ from assay import _core
 Array = np.ndarray
 
 
-AT = [0.0, 0.1, 0.2, 0.5, 1.0]
-PLACES = {
-    1: ((2, 0, 4), (0.5, 0.125)),
-    3: ((2, 4, 0), (0.375, 1.5)),
-}  # near, other and far; share and beyond
-
-
 class Grid:
     """A random problem: models of two bases and two lines, and rows sorted by fold and class."""
 
@@ -43,29 +36,6 @@ class Grid:
         self.slope = rng.normal(size=(models, lines, classes, width)) / scale
         self.level = rng.normal(size=(models, lines, classes))
         self.weight: Array | None = None
-        self.near = np.full((bases, 3), -1, dtype=np.int32)
-        self.weights = np.zeros((bases, 2))
-
-    def on_a_line(
-        self, at: list[float], places: dict[int, tuple[tuple[int, ...], tuple[float, ...]]]
-    ) -> Grid:
-        """The same with one setting for each basis, of the covariance (1 - t) S_0 + t S_1 at t = at[basis]."""
-        models, _, classes, width, _ = self.turn.shape
-        rng = np.random.default_rng(width)
-        scale = self.X.std(axis=0)
-        ends = rng.normal(size=(2, models, classes, width, 2 * width))
-        ends = ends @ np.swapaxes(ends, -1, -2) / width * scale * scale[:, None]
-        line = [np.linalg.cholesky((1 - t) * ends[0] + t * ends[1]) for t in at]
-        self.turn = np.ascontiguousarray(np.swapaxes(np.linalg.inv(np.stack(line, axis=1)), -1, -2))
-        middle = (rng.normal(size=(models, classes, width)) * scale)[:, None, :, None, :]
-        self.start = np.ascontiguousarray((middle @ self.turn)[..., 0, :])
-        self.share = np.ones((models, len(at), classes, width, 1))
-        self.bias = rng.normal(size=(models, len(at), 1, classes))
-        self.settings = np.ones(len(at), dtype=np.int32)
-        self.near, self.weights = np.full((len(at), 3), -1, dtype=np.int32), np.zeros((len(at), 2))
-        for b, (near, weights) in places.items():
-            self.near[b], self.weights[b] = near, weights
-        return self
 
     def scores(self, model: int, rows: Array) -> Array:
         """(slots, rows, classes)."""
@@ -99,7 +69,7 @@ class Grid:
         fold, own = np.divmod(np.arange(folds * classes, dtype=np.int32), np.int32(classes))
         slots = self.bias.shape[1] * self.bias.shape[2] + self.level.shape[1]
         sums = np.full((*self.tests.shape, classes, slots, 2), np.nan)
-        bases = (self.settings, self.turn, self.start, self.share, self.bias, self.near, self.weights)
+        bases = (self.settings, self.turn, self.start, self.share, self.bias)
         unusable = _core.grid_mistakes(
             self.X, None, None, first, np.argsort(cell, kind="stable"), fold, own, self.weight, self.tests,
             self.center, self.unit, bases, self.slope, self.level, threads, sums,
@@ -119,32 +89,6 @@ class Grid:
 @pytest.mark.parametrize("width", [1, 6, 7, 31])
 def test_mistakes_are_those_of_plain_scores(width: int, classes: int) -> None:
     Grid(width, width=width, classes=classes).check()
-
-
-@pytest.mark.parametrize("classes", [2, 4])
-@pytest.mark.parametrize("width", [1, 7, 31])
-def test_bases_between_others_decide_as_if_they_stood_alone(width: int, classes: int) -> None:
-    grid = Grid(width, rows=900, width=width, classes=classes).on_a_line(AT, PLACES)
-    grid.check()
-    bounded = grid.found()[1]
-    grid.weight = np.random.default_rng(0).uniform(0.0, 3.0, len(grid.X))
-    grid.check()
-    grid.weight, grid.near = None, np.full_like(grid.near, -1)
-    assert np.array_equal(grid.found()[1], bounded)
-
-
-def test_bounds_that_are_wrong_would_be_noticed() -> None:
-    """The bounds are in use: false ones change verdicts."""
-    grid = Grid(7, rows=900).on_a_line(AT, {1: ((4, 4, 4), (0.5, 0.0))})
-    _, sums = grid.found()
-    assert not np.array_equal(sums[..., 1, :], grid.twin()[..., 1, :])
-
-
-@pytest.mark.parametrize("ends", [(2, 0, 9), (2, 0, -1), (2, 3, 0), (1, 0, 2)])
-def test_bases_between_none_are_refused(ends: tuple[int, ...]) -> None:
-    grid = Grid(7).on_a_line(AT, {**PLACES, 1: (ends, (0.5, 0.5))})
-    with pytest.raises(ValueError, match="basis"):
-        grid.found()
 
 
 def test_weights_and_tables_of_other_kinds() -> None:
@@ -207,10 +151,7 @@ def test_same_bits_for_any_number_of_threads() -> None:
 
 @pytest.mark.parametrize("isa", ["portable", "avx2"])
 def test_every_kind_of_processor(isa: str) -> None:
-    code = (
-        "from tests.core.test_grid import AT, PLACES, Grid; [Grid(s, width=w).check() for s, w in ((6, 3), (7, 30))];"
-        "Grid(8).on_a_line(AT, PLACES).check()"
-    )
+    code = "from tests.core.test_grid import Grid; [Grid(s, width=w).check() for s, w in ((6, 3), (7, 30))]"
     subprocess.run([sys.executable, "-c", code], env={**os.environ, "ASSAY_ISA": isa}, check=True)
 
 
@@ -229,7 +170,7 @@ def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], said: str) -
         "first": np.zeros(10, dtype=np.int64), "source": np.zeros(0, dtype=np.int64),
         "fold": np.zeros(9, dtype=np.int32), "own": np.zeros(9, dtype=np.int32), "tests": grid.tests, **change,
     }  # fmt: skip
-    bases = (grid.settings, grid.turn, grid.start, grid.share, grid.bias, grid.near, grid.weights)
+    bases = (grid.settings, grid.turn, grid.start, grid.share, grid.bias)
     with pytest.raises(ValueError, match=said):
         _core.grid_mistakes(
             grid.X, None, None, given["first"], given["source"], given["fold"], given["own"], None, given["tests"],

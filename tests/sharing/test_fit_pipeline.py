@@ -1,4 +1,4 @@
-"""Pipelines whose steps only choose columns: the same models as with a matrix for every step, to the bit."""
+"""Pipelines fitted with weights: the same models as with keywords for every step, to the bit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from assay import DropReference, GaussianNB, Impute, KFold, NeuralNetwork, OneHot, Standardize, evaluate
-from assay.sharing.fit_pipeline import fit_piped
+from assay.sharing.fit_pipeline import fit_weighted
 from tests.models.features.mixed import mixed
 
 NETWORK = NeuralNetwork((6,), epochs=4, batch_size=20, early_stopping=True)
@@ -38,29 +38,19 @@ def test_the_same_bits_as_the_pipeline(
     whole, piped = clone(model), clone(model)
     named = [] if weight is None else [f"{name}__sample_weight" for name, _ in model.steps]
     whole.fit(X, y, **dict.fromkeys(named, weight))
-    fit_piped(piped, X, y, weight)
+    fit_weighted(piped, X, y, weight)
     assert np.array_equal(piped.predict_proba(X), whole.predict_proba(X))
     assert piped[-1].n_features_in_ == whole[-1].n_features_in_
     assert piped[-1].diagnostics_ == whole[-1].diagnostics_
 
 
-def test_columns_are_read_where_they_lie(monkeypatch: pytest.MonkeyPatch) -> None:
-    X, y, groups = design()
-    model = make_pipeline(Impute(indicator=True), DropReference(groups), NETWORK)
-    for step in (Impute, DropReference):
-        monkeypatch.setattr(step, "transform", lambda self, X: pytest.fail("a copy for a choice of columns"))
-    fit_piped(model, X, y, None)
-    with pytest.raises(BaseException, match="a copy"):
-        fit_piped(clone(model), np.where(X == X[0, 0], np.nan, X), y, None)  # gaps must be filled
-
-
-def test_folds_transform_their_tested_rows_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folds_transform_their_rows_once(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y, groups = design()
     calls, own = [], DropReference.transform
     monkeypatch.setattr(DropReference, "transform", lambda self, X: calls.append(len(X)) or own(self, X))
     model = make_pipeline(Impute(), DropReference(groups), NETWORK)
     found = evaluate(model, X, y, KFold(4))
-    assert found.strategy == "refit" and sum(calls) == len(y)
+    assert found.strategy == "refit" and sum(calls) == 4 * len(y)  # three times in training, once tested
     for rows, test in KFold(4).split(X, y):
         one = clone(model).fit(X[rows], np.asarray(y)[rows])
         assert np.array_equal(found.tested.scores[test], one.predict_log_proba(X[test]))

@@ -21,8 +21,6 @@ SHARING = sorted((ROOT / "src" / "assay" / "sharing").rglob("*.py"))
 # What any estimator of scikit-learn has.
 METHODS = "fit predict predict_proba predict_log_proba decision_function transform fit_transform"
 EVERYBODY = {*dir(BaseEstimator), *METHODS.split(), "classes_", "class_prior_"}
-# The last steps of a pipeline may hand on a choice of columns instead of a copy of them.
-FITTED = {"chosen", "fit_columns"}
 SCHEMES = [
     name
     for name in plans.__all__
@@ -89,9 +87,7 @@ def listed() -> set[str]:
 
 @pytest.mark.parametrize("path", SHARING, ids=shown)
 def test_what_sharers_call_on_models_is_listed(path: Path) -> None:
-    strange = (
-        (names_used(path) & names_of_estimators()) - EVERYBODY - FITTED - names_below() - names_set(path)
-    )
+    strange = (names_used(path) & names_of_estimators()) - EVERYBODY - names_below() - names_set(path)
     strange -= listed()
     assert not {name for name in strange if not name.startswith("__")}
 

@@ -151,7 +151,7 @@ class Engine(Protocol):
     @property
     def memory(self) -> int: ...
     def each(
-        self, tasks: Sequence[Item], work: Callable[[Item], Outcome], label: str = ""
+        self, tasks: Sequence[Item], work: Callable[[Item], Outcome], label: str = "", together: bool = True
     ) -> Iterator[Outcome]: ...
     def meter(self, total: int, label: str) -> Meter: ...
 
@@ -180,11 +180,11 @@ class LocalEngine:
         return memory_limit()
 
     def each(
-        self, tasks: Sequence[Item], work: Callable[[Item], Outcome], label: str = ""
+        self, tasks: Sequence[Item], work: Callable[[Item], Outcome], label: str = "", together: bool = True
     ) -> Iterator[Outcome]:
-        """work(task) of every task, in order; several at a time, each with its share of the threads."""
+        """work(task) of every task, in order; several at a time, each with its share of the threads, if `together`."""
         threads = self.threads
-        workers = min(threads, len(tasks))
+        workers = min(threads, len(tasks)) if together else 1
         with self.meter(len(tasks), label) as meter:
             if workers <= 1:
                 for task in tasks:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assay.decision import LossMatrix, expected_risk, threshold
 from assay.decision.curves import MOST_POINTS, RejectCurve, Roc, ThresholdCurve, roc, thinned_path
 from assay.selection.evaluation import Evaluation
+from assay.selection.scored_pairs import one_vs_rest_log_odds
 
 Array = NDArray[np.float64]
 MOST_REJECTED = 0.6  # the error among the few rows left beyond says little
@@ -27,18 +28,12 @@ def row_scores(evaluation: Evaluation) -> tuple[NDArray[np.int32], Array, Array]
     """True class, weight and mean score of every class, of each row tested; log odds where posteriors exist."""
     scores = evaluation.scores
     if evaluation.probabilistic:
-        scores = np.stack([_log_odds(scores, k) for k in range(scores.shape[1])], axis=1)
+        scores = one_vs_rest_log_odds(scores)
     rows, place = np.unique(evaluation.rows, return_inverse=True)
     tests = np.bincount(place)
     means = np.stack([np.bincount(place, weights=column) / tests for column in scores.T], axis=1)
     weight = np.ones(len(rows)) if evaluation.row_weight is None else evaluation.row_weight[rows]
     return evaluation.codes[rows], weight, means
-
-
-def _log_odds(log_posterior: Array, k: int) -> Array:
-    """Against the rest; posteriors of 0 and 1, too, keep an order there."""
-    rest = np.logaddexp.reduce(np.delete(log_posterior, k, axis=1), axis=1)
-    return np.asarray(np.clip(log_posterior[:, k] - rest, -1e300, 1e300))
 
 
 def roc_curves(evaluation: Evaluation, codes: list[int]) -> list[Roc]:

@@ -173,7 +173,7 @@ def learning_curve(
     decision = decision_of(loss, priors, data.classes)
     solved = solve(settings, study)
     parts = solved.reduce(_PartsInTurns())
-    rows = training_rows(study.splits).reshape(-1, len(shares)).mean(axis=0)
+    rows = study.splits.trained.reshape(-1, len(shares)).mean(axis=0)
     curves = {}
     for s, name in enumerate(settings.names):
         points = evaluations_by_size(parts[s], study, plan, *decision, **description(settings, solved, s))
@@ -189,12 +189,6 @@ def growing_splits(
         raise ValueError(Note("S112", kind=type(plan).__name__))
     partitions = plan.partitions(codes, groups)
     return joined([pieces(part, piece_of(part, codes, shares, seed), len(shares)) for part in partitions])
-
-
-def training_rows(splits: Splits) -> NDArray[np.int64]:
-    """Rows that each model is trained on, (M,)."""
-    counts = np.stack([np.bincount(cell[cell >= 0], minlength=splits.n_cells) for cell in splits.cell])
-    return np.asarray((splits.copies.astype(np.int64) * counts[splits.layer]).sum(axis=1))
 
 
 class _PartsInTurns(AllParts):

@@ -13,7 +13,8 @@ from assay.decision import LossMatrix
 from assay.engines.local import thread_count
 from assay.notes import Note
 from assay.selection.prior_shift import row_weights
-from assay.sharing.forms import normalize, posteriors
+from assay.sharing.forms import posteriors
+from assay.sharing.part import with_priors
 from assay.sharing.reductions import Scored
 from assay.sharing.splits import ROOT, Splits
 from assay.types import Codes, Floats, Index, Mask
@@ -38,14 +39,7 @@ class SplitScores:
 
     def log_posterior(self, priors: Floats | None) -> Floats:
         """Log posteriors (M, K) with other priors in place of those of each training set."""
-        if priors is None:
-            return self.scores
-        with np.errstate(divide="ignore", invalid="ignore"):
-            change = np.log(priors) - np.log(self.priors)
-        scores = self.scores + np.where(np.isnan(change), -np.inf, change)[self.split]
-        scores[np.isnan(scores)] = -np.inf
-        normalize(scores, threads=thread_count())
-        return scores
+        return self.scores if priors is None else with_priors(self.scores, self.split, self.priors, priors)
 
     @property
     def uninformative(self) -> bool:

@@ -88,7 +88,8 @@ class SolvedGram:
         """The scores of every training set, setting by setting."""
         splits, engine, cache = self.study.splits, self.study.dataset.engine, self._cache()
         tasks = []
-        for family in [_Family(self.settings, which, self.study) for which in _families(self.settings)]:
+        for which in self.settings.families(lambda model: model.gram_parameters):
+            family = _Family(self.settings, which, self.study)
             for m, tests in splits.tasks(
                 None if only is None else np.asarray(only[family.which].any(axis=0))
             ):
@@ -108,13 +109,11 @@ class SolvedGram:
     def _part(
         self, family: _Family, s: int, m: int, tests: Codes, scored: _GramScores, only: Mask | None
     ) -> Iterator[Part]:
-        data = self.study.dataset
         row, test = self.study.splits.rows_of(tests)
         if not scored.solved:
             self.unsolved.setdefault(s, set()).add(m)
         self.warned.setdefault(s, FoldWarnings()).also(scored.warned)
-        weight = None if data.weight is None else data.weight[row]
-        part = Part(s, row, test, scored.scores, None, data.codes[row], weight, family.priors, False)
+        part = self.study.part(s, row, test, scored.scores, None, family.priors, False)
         part = part if only is None else part.take(only[s][test])
         if len(part.row):
             yield part
@@ -140,26 +139,10 @@ class SolvedGram:
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, solvers that stopped early, and what steps warned about."""
-        splits, stopped = self.study.splits, self.unsolved.get(s, set())
-        outer = np.unique(splits.model[splits.outer]) if len(splits.outer) else np.arange(splits.n_models)
-        early = len(stopped.intersection(outer.tolist()))
-        warned = self.warned.get(s, FoldWarnings()).notes(
-            type(model_of(self.settings.estimators[s])).__name__
-        )
-        missing = self.study.absences()
-        return (*missing, *((Note("S210", values=in_splits(early, len(outer))),) if early else ()), *warned)
-
-
-def _families(settings: Settings) -> list[list[int]]:
-    """Settings that are solved together: equal in all but the parameters that their model names."""
-    if len(settings) == 1:
-        return [[0]]
-    models = [model_of(estimator) for estimator in settings.estimators]
-    families = []
-    for apart in dict.fromkeys(tuple(model.gram_parameters) for model in models):
-        alike = [s for s, model in enumerate(models) if tuple(model.gram_parameters) == apart]
-        families += [[alike[i] for i in which] for which in settings.take(alike).groups(apart)]
-    return sorted(families)
+        outer = self.study.reported
+        early = len(self.unsolved.get(s, set()).intersection(outer.tolist()))
+        stopped = (Note("S210", values=in_splits(early, len(outer))),) if early else ()
+        return (*stopped, *self.study.warnings(self.settings.estimators[s], self.warned.get(s)))
 
 
 class _Family:
@@ -180,7 +163,7 @@ class _Family:
         counts = study.training_weight() if self._factor is None else study.training_weight() * self._factor
         check_classes(counts, data.classes)
         self._absent = counts == 0
-        self.priors = (counts / counts.sum(axis=1, keepdims=True))[study.splits.model]
+        self.priors = study.priors("ml", self._factor)
 
     def scores(self, m: int, tests: Codes, places: list[int]) -> list[_GramScores]:
         """Some of the settings on the tested rows of one training set."""

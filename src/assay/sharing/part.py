@@ -81,16 +81,22 @@ def decided_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Co
     """The action that each pair is given: that of least risk, or without a loss matrix the class of largest score."""
     scores = part.scores
     if part.posterior and priors is not None:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            change = np.log(priors) - np.log(part.priors)
-            scores = scores + np.where(np.isnan(change), -np.inf, change)[part.test]
-        scores[np.isnan(scores)] = -np.inf
-        normalize(scores, threads=thread_count())
+        scores = with_priors(scores, part.test, part.priors, priors)
     if loss is None:
         return predicted_of(part) if scores is part.scores else scores.argmax(axis=1).astype(np.int32)
     if not part.posterior:
         return _actions_of_classes(loss)[predicted_of(part)]
     return least_risk(posteriors(scores, threads=thread_count()), loss)
+
+
+def with_priors(scores: Floats, test: Codes, trained: Floats, priors: Floats) -> Floats:
+    """Log posteriors (P, K) under other priors than those (T, K) that the model of each test was trained with."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        change = np.log(priors) - np.log(trained)
+        scores = scores + np.where(np.isnan(change), -np.inf, change)[test]
+    scores[np.isnan(scores)] = -np.inf
+    normalize(scores, threads=thread_count())
+    return scores
 
 
 def _actions_of_classes(loss: LossMatrix) -> Codes:

@@ -15,9 +15,8 @@ from assay.engines.local import at_most
 from assay.notes import Note
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.sharing.costly_diagnostics import without_costly_diagnostics
-from assay.sharing.fit_pipeline import fit_piped
+from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
-from assay.sharing.part import Part
 from assay.sharing.protocols import Sharer
 from assay.sharing.reductions import Accumulator, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
@@ -68,10 +67,7 @@ class Refitted:
             rows, test = splits.rows_of(tests)
             priors = np.zeros((splits.n_tests, data.n_classes))
             priors[tests] = scored.priors
-            weight = None if data.weight is None else data.weight[rows]
-            yield Part(
-                s, rows, test, scored.scores, scored.predicted, data.codes[rows], weight, priors, scored.posterior
-            )  # fmt: skip
+            yield self.study.part(s, rows, test, scored.scores, scored.predicted, priors, scored.posterior)
 
     def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_ModelScores]:
         """What each model of a setting gives."""
@@ -86,9 +82,7 @@ class Refitted:
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what the estimator warned about."""
-        missing = self.study.absences()
-        warned = self.warned.get(s, FoldWarnings())
-        return (*missing, *warned.notes(type(model_of(self.settings.estimators[s])).__name__))
+        return self.study.warnings(self.settings.estimators[s], self.warned.get(s))
 
 
 class _ModelScores(NamedTuple):
@@ -125,7 +119,7 @@ class _Fit:
             at_most(self.threads),
             without_costly_diagnostics(),
         ):
-            fit_piped(model, take_rows(self.X, train), self.classes[codes], weight)
+            fit_weighted(model, take_rows(self.X, train), self.classes[codes], weight)
             place = _known(model, codes, self.classes)
             if len(test):
                 scored = _scores(*_read(model, take_rows(self.X, test)), place, self.classes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,10 +81,11 @@ class Settings:
         chosen = list(which)
         return Settings(tuple(self.estimators[s] for s in chosen), tuple(self.names[s] for s in chosen))
 
-    def groups(self, apart: Collection[str] = ()) -> list[list[int]]:
-        """Settings that are equal by value in all but these parameters of the model."""
+    def families(self, apart: Callable[[Any], Iterable[str]]) -> list[list[int]]:
+        """Settings that are equal by value in all but the parameters that their models name."""
         by_key: dict[Hashable, list[int]] = {}
         for s, estimator in enumerate(self.estimators):
-            key = value_key(steps_of(estimator)), value_key_but(model_of(estimator), apart)
+            names = tuple(apart(model_of(estimator)))
+            key = names, value_key(steps_of(estimator)), value_key_but(model_of(estimator), names)
             by_key.setdefault(key, []).append(s)
         return list(by_key.values())

@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from assay.decision.priors import class_priors
 from assay.numerics.value_key import value_key
 from assay.sharing.class_weight import class_factor
 from assay.sharing.dataset import Block, Dataset
-from assay.sharing.settings import unfitted
+from assay.sharing.fold_warnings import FoldWarnings
+from assay.sharing.part import Part
+from assay.sharing.settings import model_of, unfitted
 from assay.sharing.splits import Splits
 from assay.statistics.solve_diagnostics import SolveDiagnostics, absences, check_classes, joined
 from assay.types import Codes, Floats, Index
@@ -109,6 +112,28 @@ class Study:
             return None
         return class_factor(class_weight, self.training_weight(), self.dataset.classes)
 
+    def priors(self, priors: Any = "ml", factor: Floats | None = None) -> Floats:
+        """Class probabilities that the model of each test uses, (T, K); `factor` (M, K) weighs the classes."""
+        if factor is not None:
+            return class_priors(priors, self.training_weight() * factor)[self.splits.model]
+        key = "priors", id(self.splits), id(self.dataset.codes), value_key(priors)
+        return self.once(key, lambda: class_priors(priors, self.training_weight())[self.splits.model])
+
+    def part(
+        self,
+        setting: int,
+        row: Index,
+        test: Codes,
+        scores: Floats,
+        predicted: Codes | None,
+        priors: Floats,
+        posterior: bool,
+    ) -> Part:
+        """Scores of pairs of these rows."""
+        data = self.dataset
+        weight = None if data.weight is None else data.weight[row]
+        return Part(setting, row, test, scores, predicted, data.codes[row], weight, priors, posterior)
+
     def _of_classes(self, name: str, weight: Floats | None) -> Floats:
         key = "of classes", name, id(self.splits), id(self.dataset.codes)
         return self.once(key, lambda: _class_sums(self.splits, self.dataset, weight))
@@ -122,6 +147,11 @@ class Study:
     def absences(self) -> tuple[str, ...]:
         """A sentence about each class that some of their training sets lack."""
         return absences(self.class_weight()[self.reported], self.dataset.classes)
+
+    def warnings(self, estimator: Any, warned: FoldWarnings | None) -> tuple[str, ...]:
+        """Classes that training sets lack, and what was warned about while an estimator was fitted to them."""
+        notes = () if warned is None else warned.notes(type(model_of(estimator)).__name__)
+        return (*self.absences(), *notes)
 
     def summary(self, troubles: Iterable[tuple[Codes, SolveDiagnostics]]) -> tuple[str, ...]:
         """What was difficult in those among some models, in words."""

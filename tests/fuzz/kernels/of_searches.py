@@ -277,8 +277,7 @@ def grid_mistakes(rng: Rng) -> Arguments:
         "settings": settings, "turn": rng.normal(size=(models, bases, classes, width, inner)),
         "start": rng.normal(size=(models, bases, classes, inner)),
         "share": rng.random((models, bases, classes, inner, most)),
-        "bias": rng.normal(size=(models, bases, most, classes)), "near": np.full((bases, 3), -1, np.int32),
-        "weights": np.zeros((bases, 2)),
+        "bias": rng.normal(size=(models, bases, most, classes)),
     }  # fmt: skip
     slots = bases * most + lines
     return {

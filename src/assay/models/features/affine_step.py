@@ -30,10 +30,6 @@ class AffineStep(Transformer):
         """Set the fitted attributes from moments of all rows, as `fit` does from the rows (one leading axis)."""
         raise NotImplementedError
 
-    def chosen(self, rows: Array) -> NDArray[np.intp] | None:
-        """Columns of these rows that `transform` gives back as they are; None where it does more than choose."""
-        return None
-
     def _rows(self, X: Any) -> NDArray[np.floating]:
         check_is_fitted(self)
         return check_rows(self, X, reset=False)

@@ -98,10 +98,6 @@ class DropReference(AffineStep):
         """The columns that rows without gaps keep."""
         return ColumnScales(clone(self).fit(X, y).kept_)
 
-    def chosen(self, rows: Array) -> NDArray[np.intp] | None:
-        """The columns that are kept."""
-        return self.kept_
-
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns that are kept."""
         names = feature_names(self, input_features)

@@ -135,10 +135,6 @@ class Impute(AffineStep):
         self._check_params()
         return ColumnScales(np.arange(X.shape[1]))
 
-    def chosen(self, rows: Array) -> NDArray[np.intp] | None:
-        """All columns, where none has a gap."""
-        return np.arange(rows.shape[1]) if not len(self._flagged) and all_finite(rows) else None
-
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns, then ``missing_<name>`` for the flags."""
         names = feature_names(self, input_features)

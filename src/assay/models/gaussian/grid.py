@@ -8,9 +8,6 @@ is the identity, W Wᵀ = A⁻¹, let Wᵀ A_k W = Q diag(m) Qᵀ; then one basi
 
 For a single blend, the eigenvectors V of Σ_k serve every shrinkage: T = V, share_j = 1 / ((1 - s) λ_j + s t).
 
-Bases of several shrinkages and the same blends (or the other way round) lie on a line, as these covariances are affine
-in either number: see `assay.sharing.moments.bases`.
-
 Where a covariance is nearly singular (the floor would be needed, or digits would be lost) the setting has whiteners of
 its own, as a fit has.
 """
@@ -19,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +23,7 @@ from numpy.typing import NDArray
 from assay.models.gaussian.covariance import Rule, linear_form, solve_quadratic
 from assay.numerics.linalg import whiten_all
 from assay.sharing.forms import Linear
-from assay.sharing.moments.bases import Bases, Place, places_along
+from assay.sharing.moments.bases import Bases
 from assay.statistics import Moments
 from assay.statistics.variances import LOG_2PI, degenerate_classes, deviations
 
@@ -52,8 +48,6 @@ class _Basis:
     turn: Array  # (G, K, D, D)
     share: Array  # (G, K, D, M)
     bias: Array  # (G, M, K)
-    line: tuple[Any, ...] = ()  # what it has in common with others along a line; empty: it lies on none
-    at: float = 0.0  # and where on it
 
 
 def solve_grid(settings: Sequence[Setting], m: Moments) -> Bases:
@@ -173,16 +167,7 @@ def _basis(
         axis=1,
     )
     turn = np.where(seen[..., None, None], turn, 0.0)
-    rules = [settings[i].rule for i in places]
-    return _Basis(tuple(numbers[i] for i in places), turn, share, bias, *_line(rules))
-
-
-def _line(rules: list[Rule]) -> tuple[tuple[Any, ...], float]:
-    """What bases on one line have in common, and the number that tells these settings from those of others."""
-    first, blends, shrinkages = rules[0], [rule.blend for rule in rules], [rule.shrinkage for rule in rules]
-    one_blend = len(set(blends)) == 1
-    common = shrinkages if one_blend else blends
-    return (first.variance, first.floor, one_blend, *common), first.blend if one_blend else first.shrinkage
+    return _Basis(tuple(numbers[i] for i in places), turn, share, bias)
 
 
 def _by_blend(
@@ -255,17 +240,4 @@ def _together(bases: list[_Basis], lines: list[int], line: Linear | None, m: Mom
     empty = np.zeros((groups, 0, classes, width, width))
     turn = np.stack([basis.turn for basis in bases], axis=1) if bases else empty
     served = tuple(basis.served for basis in bases)
-    return Bases(served, m.mean, turn, share, bias, tuple(lines), line, _places(bases))
-
-
-def _places(bases: list[_Basis]) -> tuple[Place | None, ...]:
-    """Where each basis lies among those on its line."""
-    by_line: dict[tuple[Any, ...], list[int]] = {}
-    for b, basis in enumerate(bases):
-        if basis.line:
-            by_line.setdefault(basis.line, []).append(b)
-    out: list[Place | None] = [None] * len(bases)
-    for numbers in by_line.values():
-        for b, place in zip(numbers, places_along([bases[b].at for b in numbers]), strict=True):
-            out[b] = None if place is None else place.renumbered(numbers)
-    return tuple(out)
+    return Bases(served, m.mean, turn, share, bias, tuple(lines), line)

@@ -13,7 +13,7 @@ from assay.engines.local import memory_limit, thread_count
 from assay.models.base.class_weight import weighted
 from assay.models.base.validation import TrainingData, check_moments, check_several, check_training
 from assay.notes import Note
-from assay.solvers.standard_rows import Places, StandardRows
+from assay.solvers.standard_rows import StandardRows
 from assay.statistics import collect
 from assay.statistics.solve_diagnostics import ColumnKey, no_difficulties
 
@@ -22,10 +22,9 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Inputs:
-    """Checked rows of positive weight, which of their columns are inputs, and how these are standardised."""
+    """Checked rows of positive weight, and how their columns are standardised."""
 
     data: TrainingData
-    columns: Places
     center: Array
     scale: Array  # 1 for constant columns
     active: NDArray[np.bool_]
@@ -44,7 +43,7 @@ class Inputs:
         from their filled entries.
         """
         used, kind = np.flatnonzero(self.active), np.dtype(dtype)
-        rows = StandardRows(self.data.X, self.columns[used], self.center[used], unit[used], kind, limit=limit)
+        rows = StandardRows(self.data.X, used, self.center[used], unit[used], kind, limit=limit)
         if compiled:
             rows = rows.sparsely()
             if rows.filled is not None or rows.source is not None:
@@ -58,10 +57,8 @@ class Inputs:
         return diagnostics.notes(0, self.data.classes, columns, ())
 
 
-def network_inputs(
-    estimator: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any, columns: Places | None = None
-) -> Inputs:
-    """Check the input of a fit, drop rows of weight 0 and find center and scale of the columns (None: all)."""
+def network_inputs(estimator: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any) -> Inputs:
+    """Check the input of a fit, drop rows of weight 0 and find center and scale of the columns."""
     data = weighted(check_training(estimator, X, y, sample_weight), class_weight)
     check_several(data.classes)
     if data.weight is not None and not data.weight.all():
@@ -71,10 +68,7 @@ def network_inputs(
     everyone = np.zeros(len(data.codes), dtype=np.int32)
     m = collect(data.X, everyone, 1, form="diagonal", weight=data.weight, threads=thread_count())
     check_moments(m, data.X, data.names)
-    if columns is None:
-        columns = np.arange(data.X.shape[1])
-    estimator.n_features_in_ = len(columns)
-    center, deviation = m.mean[0, columns], np.sqrt(m.scatter[0, columns] / m.weight[0])
+    center, deviation = m.mean[0], np.sqrt(m.scatter[0] / m.weight[0])
     # Rounding leaves a constant column with a deviation of a few last places.
     active = deviation > 1e-14 * np.abs(center)
-    return Inputs(data, columns, center, np.where(active, deviation, 1.0), active, totals / totals.sum())
+    return Inputs(data, center, np.where(active, deviation, 1.0), active, totals / totals.sum())

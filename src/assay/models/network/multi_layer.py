@@ -132,15 +132,8 @@ class NeuralNetwork(PosteriorClassifier):
             Labels of any type.
         sample_weight : array (N,), optional
         """
-        return self._fit(X, None, y, sample_weight)
-
-    def fit_columns(self, X: Any, columns: Places, y: Any, sample_weight: Any = None) -> Self:
-        """The same on these columns of X, without a copy of them."""
-        return self._fit(X, columns, y, sample_weight)
-
-    def _fit(self, X: Any, chosen: Places | None, y: Any, sample_weight: Any) -> Self:
         self._check_params()
-        inputs = network_inputs(self, X, y, sample_weight, self.class_weight, chosen)
+        inputs = network_inputs(self, X, y, sample_weight, self.class_weight)
         rows, validation = self._parts(inputs.data.codes)
         limit = LIMIT if self.hidden else np.inf
         columns = inputs.rows(1.0 / inputs.scale, self.dtype, limit=limit, compiled=True)

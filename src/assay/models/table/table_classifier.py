@@ -34,7 +34,7 @@ from assay.models.table.fingerprint import Fingerprint
 from assay.models.table.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
 from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, gather
 from assay.notes import Note
-from assay.sharing.fit_pipeline import fit_piped
+from assay.sharing.fit_pipeline import fit_weighted
 from assay.statistics.weights import in_rows
 
 Array = NDArray[np.float64]
@@ -125,7 +125,7 @@ class TableClassifier(Classifier):
             self.target_column_ = column
             return self
         design = self.design(table) if design is None else design
-        fit_piped(estimator, design, labels, in_rows(weight))
+        fit_weighted(estimator, design, labels, in_rows(weight))
         shares = np.bincount(codes, weight, len(classes))
         return self.with_fitted(
             estimator, target=target, target_column=column, class_prior=shares / shares.sum()

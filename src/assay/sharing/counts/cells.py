@@ -48,7 +48,7 @@ class CellCounts:
 
     @cached_property
     def _priors(self) -> list[Floats]:
-        return [pipeline.priors(self.study) for pipeline in self.pipelines]
+        return [self.study.priors(pipeline.model.priors) for pipeline in self.pipelines]
 
     def reduce(self, keep: Reduction[Any], only: Mask | None) -> Any:
         """What the reduction keeps of all scores, or of those asked for: only (S, T); unfinished."""

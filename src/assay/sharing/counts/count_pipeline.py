@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from assay.decision.priors import class_priors
 from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.forms import normalize
 from assay.sharing.part import Part
 from assay.sharing.protocols import CountModel, CountReader, WordStep
+from assay.sharing.scoring import taken
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.types import Codes, Floats, Index, Mask
@@ -52,14 +52,13 @@ class CountPipeline:
         if self.step is None:
             return rows
         if self.step.binary:
-            rows = csr_array(
-                ((rows.data > 0).astype(np.float64), rows.indices, rows.indptr), shape=rows.shape
-            )
+            rows = present(rows)
         return csr_array(self.reader.prepared(rows))
 
-    def priors(self, study: Study) -> Floats:
-        """Class probabilities that each test's model uses, (T, K)."""
-        return class_priors(self.model.priors, study.class_weight())[study.splits.model]
+
+def present(rows: csr_array) -> csr_array:
+    """1 where a word is there; stored zeros are none."""
+    return csr_array(((rows.data > 0).astype(np.float64), rows.indices, rows.indptr), shape=rows.shape)
 
 
 def read_rows(study: Study, reader: CountReader) -> tuple[Dataset, Any]:
@@ -81,9 +80,7 @@ def part_of(
     best, unusable = normalize(scores, threads)
     if unusable:
         raise ValueError(Note("S131", rows=unusable))
-    rows, codes, weight = block.rows, block.codes, block.weight
-    if places is not None:
-        rows, codes, weight = rows[places], codes[places], None if weight is None else weight[places]
+    rows, codes, weight = taken(block, places)
     return Part(pipeline.setting, rows, test, scores, best, codes, weight, priors, True)
 
 

@@ -20,7 +20,7 @@ from scipy.sparse import csr_array, vstack
 from assay import _core
 from assay.notes import Note, note_of
 from assay.numerics.ties import settle_ties
-from assay.sharing.counts.count_pipeline import CountPipeline, part_of, split_of
+from assay.sharing.counts.count_pipeline import CountPipeline, part_of, present, split_of
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.refit import take_rows
@@ -272,11 +272,6 @@ def _units(block: Block, rows: csr_array, n_classes: int, n_cells: int, n_rows: 
     return _WordUnits(csr_array(vstack(parts)), cell.reshape(len(parts), -1), code, None, False)
 
 
-def present(rows: csr_array) -> csr_array:
-    """1 where a word is there; stored zeros are none."""
-    return csr_array(((rows.data > 0).astype(np.float64), rows.indices, rows.indptr), shape=rows.shape)
-
-
 @dataclass(frozen=True, eq=False)
 class _BlockUnits:
     """The rows of a block in every kind, made when asked for."""
@@ -328,7 +323,7 @@ class _Scoring:
 
     @cached_property
     def _priors(self) -> list[Floats]:
-        return [pipeline.priors(self.study) for pipeline in self.pipelines]
+        return [self.study.priors(pipeline.model.priors) for pipeline in self.pipelines]
 
     def asks(self, test: int) -> bool:
         """Whether some pipeline asks for a test."""

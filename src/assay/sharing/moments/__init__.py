@@ -13,10 +13,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from assay.decision.priors import class_priors
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
-from assay.numerics.value_key import value_key
 from assay.sharing.forms import ScoreForm
 from assay.sharing.moments.mistakes import count_mistakes
 from assay.sharing.moments.moment_pipeline import MomentPipeline, pipelines_of, solve_pipeline
@@ -36,7 +34,7 @@ from assay.sharing.steps import (
 from assay.sharing.study import Study
 from assay.statistics import cells_bytes
 from assay.statistics.solve_diagnostics import SolveDiagnostics
-from assay.types import Codes, Floats, Mask
+from assay.types import Codes, Mask
 
 Result = TypeVar("Result")
 
@@ -133,7 +131,7 @@ class SolvedMoments:
                 pipeline.setting,
                 form,
                 has_posterior(pipeline.model),
-                self._priors(pipeline.model),
+                self.study.priors(offered(pipeline.model, "priors")),
                 offered(pipeline.model, "winners"),
                 pipeline.reading.missing,
             )
@@ -159,7 +157,7 @@ class SolvedMoments:
         return None if sums is None else keep.sums(sums)
 
     def _row_by_row(self, pipelines: list[MomentPipeline], keep: Reduction[Any], only: Mask | None) -> Any:
-        priors = [self._priors(pipeline.model) for pipeline in pipelines]
+        priors = [self.study.priors(offered(pipeline.model, "priors")) for pipeline in pipelines]
         total, difficult = score_rows(self.study, pipelines, priors, keep, only)
         for pipeline, (trouble, notes) in zip(pipelines, difficult, strict=True):
             self.notes[pipeline.setting] = notes
@@ -181,15 +179,6 @@ class SolvedMoments:
             numbers = np.arange(self.study.splits.n_models, dtype=np.int32) if models is None else models
             self.troubles.setdefault(pipeline.setting, []).append((numbers, trouble))
         return form
-
-    def _priors(self, model: Any) -> Floats:
-        """Class probabilities that the model of each test uses, (T, K)."""
-        priors, splits = offered(model, "priors"), self.study.splits
-
-        def make() -> Floats:
-            return class_priors(priors, self.study.training_weight())[splits.model]
-
-        return self.study.once(("priors", id(splits), value_key(priors)), make)
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in the models of the plan's tests."""

@@ -35,28 +35,20 @@ def count_mistakes(
 
     keep : groups `of` tests, and `priors` to decide under
     """
-    rows = _by_cell(study)
+    data = study.dataset
+    powers = [None, None] if data.weight is None else [data.weight, data.weight**2]
+    of_cells = [study.splits.sums_of_cells(data.codes, data.n_classes, weight)[0] for weight in powers]
     wrong = _wrong(study, pipelines, trained, keep)
     if wrong is None:
         return None
     group = np.zeros((keep.n_groups, study.splits.n_cells))
     counted = keep.of >= 0
     np.add.at(group, keep.of[counted], study.splits.tested[counted])
-    amount, squares = np.moveaxis(np.einsum("gc,ckp->gkp", group, rows), -1, 0)
+    amount, squares = np.moveaxis(np.einsum("gc,ckp->gkp", group, np.stack(of_cells, axis=-1)), -1, 0)
     return {
         pipeline.setting: np.stack([amount, lost, squares, lost2, lost2], axis=-1)
         for pipeline, (lost, lost2) in zip(pipelines, np.moveaxis(wrong, (2, 3), (0, 1)), strict=True)
     }
-
-
-def _by_cell(study: Study) -> Floats:
-    """Sums of w and of w² by cell and class, (C, K, 2)."""
-    data, cells = study.dataset, study.splits.n_cells
-    used = study.splits.cell[0] >= 0
-    at = study.splits.cell[0][used].astype(np.int64) * data.n_classes + data.codes[used]
-    powers = [None, None] if data.weight is None else [data.weight[used], data.weight[used] ** 2]
-    size = cells * data.n_classes
-    return np.stack([np.bincount(at, w, size).reshape(cells, -1) for w in powers], axis=-1).astype(np.float64)
 
 
 def _wrong(
@@ -150,7 +142,7 @@ class _Count:
         count = np.array([len(settings) for settings in bases.served], dtype=np.int32)
         unusable = _core.grid_mistakes(
             block.X, fill, flags, first, source, cell, code, block.weight, self.tests, self.center, self.unit,
-            (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias)), *bases.near()),
+            (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias))),
             slope, level, self.threads, sums,
         )  # fmt: skip
         return sums if unusable == 0 else np.full(sums.shape, np.nan)

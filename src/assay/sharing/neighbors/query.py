@@ -44,7 +44,8 @@ class VoteScores:
             if self.only is None or len(part.row):
                 predicted = part.scores.argmax(axis=1).astype(np.int32)
                 with np.errstate(divide="ignore"):
-                    yield part._replace(scores=np.log(part.scores), predicted=predicted)
+                    scores = np.log(part.scores)
+                yield part._replace(scores=scores, predicted=predicted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +105,7 @@ class NeighborQuery:
 
     @cached_property
     def answers(self) -> VoteScores:
-        amount = self.study.class_weight()
-        priors = (amount / amount.sum(axis=1, keepdims=True))[self.study.splits.model]
-        return VoteScores(self.which, self.only, np.asarray(priors))
+        return VoteScores(self.which, self.only, self.study.priors())
 
     def searcher(self) -> Searcher:
         """All rows as the model measures them."""
@@ -124,10 +123,4 @@ class NeighborQuery:
     def each_model(self, work: Callable[[Task], Kept]) -> Iterator[Kept]:
         """work(task) of every model: several at a time, or one after the other with all threads where they are few."""
         engine = self.study.dataset.engine
-        if len(self.tasks) >= 4 * engine.threads:
-            yield from engine.each(self.tasks, work, self.name)
-            return
-        with engine.meter(len(self.tasks), self.name) as meter:
-            for task in self.tasks:
-                yield work(task)
-                meter.advance()
+        return engine.each(self.tasks, work, self.name, len(self.tasks) >= 4 * engine.threads)

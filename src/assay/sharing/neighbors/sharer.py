@@ -54,7 +54,7 @@ class SolvedNeighbors:
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         accumulator = Accumulator(keep)
-        for group in self._groups():
+        for group in self.settings.families(lambda model: model.near_apart):
             query = NeighborQuery.of(self.settings, group, self.study, None if only is None else only[group])
             if not len(query.tests):
                 continue
@@ -63,18 +63,9 @@ class SolvedNeighbors:
             self.warned.update(dict.fromkeys(group, warned))
         return keep.finish(accumulator.total)
 
-    def _groups(self) -> list[list[int]]:
-        """Settings that find the same neighbours."""
-        apart = dict.fromkeys(
-            name for estimator in self.settings.estimators for name in model_of(estimator).near_apart
-        )
-        return self.settings.groups(apart)
-
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what was warned about on the way."""
-        missing = self.study.absences()
-        name = type(model_of(self.settings.estimators[s])).__name__
-        return (*missing, *self.warned.get(s, FoldWarnings()).notes(name))
+        return self.study.warnings(self.settings.estimators[s], self.warned.get(s))
 
 
 def _reduced(query: NeighborQuery, keep: Reduction[Any]) -> Any:
@@ -106,7 +97,7 @@ def _fitted(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]]:
         votes = last.shares(Z, query.votes, engine.threads)
         return tests, [_spread(shares, place, data.n_classes) for shares in votes]
 
-    yield from query.each_model(work)
+    return query.each_model(work)
 
 
 def _spread(shares: Floats, place: NDArray[np.intp], n_classes: int) -> Floats:

@@ -107,19 +107,17 @@ class SolvedPath:
     @cached_property
     def groups(self) -> list[PenaltyGroup]:
         """Settings that are solved together."""
-        together = []
-        names = [tuple(offered(model_of(estimator), "penalties")) for estimator in self.settings.estimators]
-        for apart in dict.fromkeys(names):
-            alike = [s for s, penalties in enumerate(names) if penalties == apart]
-            for places in self.settings.take(alike).groups(apart):
-                together.append(self._group([alike[place] for place in places], apart))
-        return together
+        return [
+            self._group(which) for which in self.settings.families(lambda model: offered(model, "penalties"))
+        ]
 
-    def _group(self, which: list[int], apart: tuple[str, ...]) -> PenaltyGroup:
+    def _group(self, which: list[int]) -> PenaltyGroup:
         estimator = self.settings.estimators[which[0]]
         steps, model = steps_of(estimator), model_of(estimator)
         params = [model_of(self.settings.estimators[s]).get_params(deep=False) for s in which]
-        penalties = np.array([[float(values[name]) for values in params] for name in apart])
+        penalties = np.array(
+            [[float(values[name]) for values in params] for name in offered(model, "penalties")]
+        )
         reading = _reading(steps, model, self.study)
         factor = self.study.class_factor(offered(model, "class_weight"))
         return PenaltyGroup(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
@@ -156,21 +154,15 @@ class SolvedPath:
         tasks = [(group, models) for group in fresh for models in self._batches(group)]
         if not tasks:
             return
-        for (group, _), solutions in zip(tasks, self._each(tasks), strict=True):
-            for s, solution in zip(group.which, solutions, strict=True):
-                self.solutions.setdefault(s, []).append(solution)
-
-    def _each(self, tasks: list[tuple[PenaltyGroup, Codes]]) -> Iterator[list[Solution]]:
-        """Several tasks at a time where there is room for as many copies of the rows."""
         data = self.study.dataset
         engine, copy = data.engine, 8 * data.n_rows * (data.n_features + 1)
-        if copy * min(engine.threads, len(tasks)) <= engine.memory:
-            yield from engine.each(tasks, lambda task: self._solved(*task), LABEL)
-            return
-        with engine.meter(len(tasks), LABEL) as meter:
-            for task in tasks:
-                yield self._solved(*task)
-                meter.advance()
+        together = (
+            copy * min(engine.threads, len(tasks)) <= engine.memory
+        )  # room for as many copies of the rows
+        solved = engine.each(tasks, lambda task: self._solved(*task), LABEL, together)
+        for (group, _), solutions in zip(tasks, solved, strict=True):
+            for s, solution in zip(group.which, solutions, strict=True):
+                self.solutions.setdefault(s, []).append(solution)
 
     def _batches(self, group: PenaltyGroup) -> Iterator[Codes]:
         """Models of one layer, as many at a time as there is room for."""
@@ -254,7 +246,13 @@ class SolvedPath:
     def _job(self, group: PenaltyGroup, s: int) -> Job:
         """The models of a setting, in their order."""
         model = model_of(self.settings.estimators[s])
-        return Job(s, self._form(s), has_posterior(model), self._priors(group), offered(model, "winners"))
+        return Job(
+            s,
+            self._form(s),
+            has_posterior(model),
+            self.study.priors("ml", group.factor),
+            offered(model, "winners"),
+        )
 
     def _form(self, s: int) -> Linear:
         solutions = self.solutions[s]
@@ -266,12 +264,6 @@ class SolvedPath:
             for name in ("center", "weights", "bias")
         )
         return Linear(center, weights, bias)
-
-    def _priors(self, group: PenaltyGroup) -> Floats:
-        """Class probabilities that the model of each test uses, (T, K)."""
-        weight = self.study.training_weight()
-        weight = weight if group.factor is None else weight * group.factor
-        return np.asarray((weight / weight.sum(axis=1, keepdims=True))[self.study.splits.model])
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in the models of the plan's tests."""

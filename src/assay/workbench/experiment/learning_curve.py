@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assay.plans import Partition
 from assay.selection.evaluation import Evaluation
-from assay.selection.learning_curve import evaluations_by_size, growing_parts, piece_of, training_rows
+from assay.selection.learning_curve import evaluations_by_size, growing_parts, piece_of
 from assay.selection.nested import Nested, comparable
 from assay.sharing.dataset import Dataset
 from assay.sharing.settings import Settings
@@ -86,7 +86,7 @@ def _smaller(settings: Settings, result: Nested, study: Study, folds: NDArray[np
     evaluations = evaluations_by_size(
         parts, study, whole.plan, None, whole.priors, name=whole.name, strategy=whole.strategy, seconds=0.0, notes=()
     )  # fmt: skip
-    rows = training_rows(study.splits).reshape(-1, n_sizes)[folds].mean(axis=0)
+    rows = study.splits.trained.reshape(-1, n_sizes)[folds].mean(axis=0)
     return [_point(round(count), evaluation) for count, evaluation in zip(rows, evaluations, strict=True)]
 
 

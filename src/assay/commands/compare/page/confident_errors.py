@@ -23,7 +23,7 @@ from assay.models.inspection.class_words import (
 from assay.notes.numbers import count, number
 from assay.notes.phrases import shorten
 from assay.numerics.blas import single_threaded
-from assay.sharing.fit_pipeline import fit_piped
+from assay.sharing.fit_pipeline import fit_weighted
 from assay.statistics.weights import subset_weight
 
 MOST_MISTAKES, MISLEADING = 8, 6
@@ -84,7 +84,7 @@ def _misled(s: PageContext, result: Any, mistakes: list[Mistake]) -> dict[int, l
         setting = result.settings[int(result.chosen[split])]
         with single_threaded():
             model = bench.classifier(result.entry, setting).matrix_estimator()
-            fit_piped(model, X[rows], codes[rows], subset_weight(weight, rows))
+            fit_weighted(model, X[rows], codes[rows], subset_weight(weight, rows))
         place = {int(k): at for at, k in enumerate(model.classes_.tolist())}
         for mistake in (each for each in mistakes if each.split == split):
             true, said = place.get(mistake.true), place.get(mistake.said)
