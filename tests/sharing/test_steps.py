@@ -27,6 +27,7 @@ from assay import (
     evaluate,
 )
 from tests.contract.registry import blobs, shown
+from tests.noted import noted
 from tests.sharing.tables import assert_same, refitted
 
 MODELS = [
@@ -245,6 +246,6 @@ def test_foreign_steps_are_refitted_and_say_so() -> None:
     X, y = table()
     pipeline = make_pipeline(preprocessing.StandardScaler(), GaussianNB())
     result = evaluate(pipeline, X, y, FOLDS)
-    assert result.strategy == "refit"
+    assert result.strategy == "refit" and noted(result.notes, "S003", subject="StandardScaler")
     shared = evaluate(make_pipeline(Standardize(variance="ml"), GaussianNB()), X, y, FOLDS)
     assert_same(shared, (result.tested, True), places=1e-8)

@@ -52,14 +52,15 @@ def unordered(steps: Sequence[Any]) -> Note | None:
     """Why statistics of training sets cannot follow these steps in this order, or None."""
     for place, step in enumerate(steps):
         before = steps[:place]
-        if offered(step, "fold_map") is None or (place > 0 and offered(step, "reads_gaps")):
-            return SILENT
-        if offered(step, "needs_extremes") and any(offered(earlier, "mixes_features") for earlier in before):
-            return SILENT  # the extremes of a mixture do not follow from those of its parts
-        if offered(step, "by_position") and any(offered(earlier, "narrows") for earlier in before):
-            return (
-                SILENT  # the maps of training sets keep all columns, so positions mean something else in them
-            )
+        unknown = offered(step, "fold_map") is None or (place > 0 and offered(step, "reads_gaps"))
+        # The extremes of a mixture do not follow from those of its parts.
+        mixed = offered(step, "needs_extremes") and any(
+            offered(earlier, "mixes_features") for earlier in before
+        )
+        # The maps of training sets keep all columns, so positions mean something else in them.
+        moved = offered(step, "by_position") and any(offered(earlier, "narrows") for earlier in before)
+        if unknown or mixed or moved:
+            return Note("S003", type(step).__name__)
     return None
 
 
