@@ -5,7 +5,7 @@
 
 BIN = .venv/bin
 SETUP = @PYTHON="$(PYTHON)" sh scripts/setup.sh
-CXX_FILES = core/*.cpp core/*.hpp
+CXX_FILES = core/*/*.cpp core/*/*.hpp
 PYTEST_ARGS = -n 2
 
 # The second goal of `make bench-against REV` is the revision.

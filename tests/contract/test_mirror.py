@@ -17,14 +17,14 @@ def mirrored(module: str, root: Path = ROOT) -> bool:
     """Whether a test module, given by its path in tests/, is in a room or begins with the name of its source.
 
     ``a/test_b.py`` and ``a/test_b_groups.py`` mirror ``src/assay/a/b.py`` or the folder ``src/assay/a/b``;
-    ``core/test_b.py`` mirrors the kernel ``core/b.cpp``, its header, or its binding ``core/bind_b.cpp``.
+    ``core/a/test_b.py`` mirrors the kernel ``core/a/b.cpp``, or its header.
     """
     path = PurePosixPath(module)
     if path.parts[0] in ROOMS:
         return True
     kernels = path.parts[0] == "core"
     folder = (root if kernels else root / "src" / "assay") / path.parent
-    files = ("{}.cpp", "{}.hpp", "bind_{}.cpp") if kernels else ("{}.py", "{}/__init__.py")
+    files = ("{}.cpp", "{}.hpp") if kernels else ("{}.py", "{}/__init__.py")
     words = path.stem.removeprefix("test_").split("_")
     names = ["_".join(words[:n]) for n in range(1, len(words) + 1)]
     return any((folder / file.format(name)).is_file() for name in names for file in files)
@@ -70,14 +70,14 @@ def test_imports_of_test_modules_are_found() -> None:
         ("a/test_b_groups.py", True),
         ("a/test_two_words.py", True),
         ("test_a.py", True),
-        ("core/test_near.py", True),
-        ("core/test_rows.py", True),
+        ("core/near/test_votes.py", True),
         ("journeys/test_anything.py", True),
         ("a/test_groups_b.py", False),
         ("a/test_two.py", False),
         ("a/test_a.py", False),
         ("test_b.py", False),
-        ("core/test_b.py", False),
+        ("core/test_votes.py", False),
+        ("core/near/test_b.py", False),
         ("c/test_b.py", False),
     ],
 )
@@ -85,7 +85,6 @@ def test_a_module_named_after_an_aspect_is_found(module: str, expected: bool, tm
     for file in ("src/assay/a/__init__.py", "src/assay/a/b.py", "src/assay/a/two_words.py"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).touch()
-    (tmp_path / "core").mkdir()
-    (tmp_path / "core" / "near.hpp").touch()
-    (tmp_path / "core" / "bind_rows.cpp").touch()
+    (tmp_path / "core" / "near").mkdir(parents=True)
+    (tmp_path / "core" / "near" / "votes.hpp").touch()
     assert mirrored(module, tmp_path) is expected

@@ -53,8 +53,7 @@ CONDITIONS: dict[str, Condition] = {
     "imputer, weights": Condition((Impute(), Standardize()), IMPORTANCE, missing=True),
     "one-hot": Condition(REFERENCE, IMPORTANCE),
     "columns": Condition((SelectColumns([0, 2, 1]),), WHOLE),
-    "PCA": Condition((Standardize(), PCA(3))),
-    "PCA, weights": Condition((Standardize(), PCA(3)), IMPORTANCE),
+    "PCA": Condition((Standardize(), PCA(3)), IMPORTANCE),
     "absent class": Condition(absent=True),
     "absent class, scaler": Condition((Standardize(),), IMPORTANCE, absent=True),
 }

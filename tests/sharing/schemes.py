@@ -51,7 +51,7 @@ def _overlapping(codes: Any, groups: Any) -> Splits:
 
 
 def _growing(plan: Any) -> Scheme:
-    return lambda codes, groups: growing_splits(plan, codes, np.array([0.4, 0.7, 1.0]), 0, groups)
+    return lambda codes, groups: growing_splits(plan, codes, np.array([0.5, 1.0]), 0, groups)
 
 
 def _inside(codes: Any, groups: Any) -> Splits:
@@ -77,7 +77,7 @@ SCHEMES: dict[str, Scheme] = {
     "given": _listed,
     "overlapping": _overlapping,
     "time": _plan(TimeSeriesSplit(3)),
-    "nested in time": _plan(TimeSeriesSplit(2, test_size=9), 2, inner=3),
+    "nested in time": _plan(TimeSeriesSplit(2, test_size=9), 2, inner=2),
     "three parts": _plan(TrainValidationTest(), 2),
     "nested": _plan(KFold(3), 2),
     "nested twice": _plan(KFold(4), 3),

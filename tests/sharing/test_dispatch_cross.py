@@ -61,6 +61,7 @@ from tests.sharing.conditions import (
 )
 from tests.sharing.schemes import SCHEMES
 
+NO_STEPS = tuple(name for name, condition in CONDITIONS.items() if not condition.steps)
 SLOW = ("plain", "importance weights", "imputer, weights", "absent class")
 
 
@@ -126,12 +127,14 @@ FAMILIES: dict[str, Family] = {
             MixedNB(kinds={"x0": "categorical", **{f"x{j}": "count" for j in range(1, 7)}}),
         ),
         refitted=frozenset({"S003"}),
+        conditions=(*NO_STEPS, "scaler"),
     ),
     "words": Family(
         "counts",
         WORDS,
         (MultinomialNB(), BernoulliNB(smoothing=0.3), ComplementNB(priors="ml")),
         refitted=frozenset({"S003"}),
+        conditions=(*NO_STEPS, "scaler"),
     ),
     "sparse words": Family(
         "counts",

@@ -1,12 +1,14 @@
 """Interrupts: after Ctrl-C, threads whose result nobody waits for stop.
 
 Signals reach the main thread alone. It gives each helper an event; long loops call `check_interrupt` between their
-passes, and compiled ones every fifth of a second (core/signals.hpp).
+passes, and compiled ones every fifth of a second (core/python/interrupt.hpp).
 """
 
 from __future__ import annotations
 
 import threading
+
+from assay import _core
 
 _here = threading.local()
 
@@ -27,4 +29,4 @@ def check_interrupt() -> None:
         raise KeyboardInterrupt
 
 
-go_on = check_interrupt  # the name that compiled code calls
+_core.set_interrupt_check(check_interrupt)

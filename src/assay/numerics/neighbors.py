@@ -1,9 +1,9 @@
 """The nearest rows, exactly: ordered by (distance in double precision, row), whichever way they are found.
 
-Sums of squares are searched by products in single precision whose rounding is bounded (`core/near.cpp`), of small whole
-numbers by exact ones (`core/near_whole.cpp`), other metrics by measuring every pair. In few columns and many rows a
-tree of SciPy is faster; what it finds is measured by the same loop, and rows that ties leave in doubt are searched as
-the others are.
+Sums of squares are searched by products in single precision whose rounding is bounded
+(`core/neighbors/float_products.cpp`), of small whole numbers by exact ones (`core/neighbors/integer_products.cpp`),
+other metrics by measuring every pair. In few columns and many rows a tree of SciPy is faster; what it finds is
+measured by the same loop, and rows that ties leave in doubt are searched as the others are.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ r"""Networks of layers: where their weights lie, what they are trained on, and t
     δ_L = slope of the loss by the scores / N,    δ_l = (δ_{l+1} W_{l+1}ᵀ) ∘ g'
     ∂W_l = A_{l-1}ᵀ δ_l,    ∂b_l = Σ_rows δ_l
 
-All weights lie in one vector, biases behind them. The passes forward and backward are compiled (core/network.hpp): they
-call the matrix product of SciPy's BLAS, and give the same bits with any number of threads.
+All weights lie in one vector, biases behind them. The passes forward and backward are compiled
+(core/network/network.hpp): they call the matrix product of SciPy's BLAS, and give the same bits with any number of
+threads.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ r"""Mixtures of normal densities by expectation and maximisation (EM), in the lo
 
 with rows of weight w counted w times. Every class may have components of its own (then each is solved by itself, as one
 class), or all classes share them. The log likelihood Σ_n ln p(x_n | c_n) rises with every step (Dempster, Laird and
-Rubin, 1977), also where the floor of `component_shapes` holds. Steps of small tables are compiled (core/em.cpp).
+Rubin, 1977), also where the floor of `component_shapes` holds. Steps of small tables are compiled
+(core/cluster/em.cpp).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from assay.solvers.component_shapes import CROSSED, SHAPES, Spread
 
 Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
-ARRIVED, COLLAPSING = 0, 2  # how compiled steps end (core/em.hpp)
+ARRIVED, COLLAPSING = 0, 2  # how compiled steps end (core/cluster/em.hpp)
 SMALL = 1 << 17  # products of a step up to which calls of NumPy take longer than compiled sums
 BLOCK = 1 << 16  # numbers of a block of weighted rows: two such stay in the second-level cache
 ROUNDING = 1e-11  # relative; a step that seems to lose less has arrived

@@ -3,8 +3,8 @@ r"""Logistic regression of many training parts and a whole path of penalties, so
     minimise  (1/N_g) Σ_{n ∈ g} w_n loss(y_n, θ z_n) + (l2 / 2) Σ_j ρ_gj |θ_j|²    for every training part g
 
 One model of all rows, the pilot, leads the way; the parts follow it, each to its own solution. The steps are compiled
-(core/fold_newton.hpp tells how they go): between passes no Python runs. Here the problem is put together, and classes
-that turn out to be separated are solved again.
+(core/logistic/newton.hpp tells how they go): between passes no Python runs. Here the problem is put together, and
+classes that turn out to be separated are solved again.
 """
 
 from __future__ import annotations

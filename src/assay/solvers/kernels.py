@@ -1,4 +1,4 @@
-r"""Kernels of pairs of rows, computed in blocks by compiled code (core/kernels.hpp).
+r"""Kernels of pairs of rows, computed in blocks by compiled code (core/svm/kernel_functions.hpp).
 
 linear x·z    polynomial (γ x·z + c)^d    rbf exp(-γ |x - z|²)    sigmoid tanh(γ x·z + c)
 """

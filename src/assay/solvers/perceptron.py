@@ -19,7 +19,7 @@ from assay import _core
 from assay.numerics.interrupt import check_interrupt
 
 Array = NDArray[np.float64]
-Rows = Array | _core.LeanRows  # (N, D+1) with a column of ones
+Rows = Array | _core.OffsetCsrRows  # (N, D+1) with a column of ones
 
 
 class Visited(NamedTuple):
@@ -78,7 +78,8 @@ def _of_classes(W: Array) -> Array:
 class _PerceptronWeights:
     """Weights W, (1, D+1) for two classes and (K, D+1) for more, and what is remembered of them.
 
-    Weights of rows of few entries are kept apart from the multiple of their common part; see core/perceptron.hpp.
+    Weights of rows of few entries are kept apart from the multiple of their common part; see
+    core/network/perceptron.hpp.
     """
 
     def __init__(

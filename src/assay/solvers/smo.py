@@ -6,7 +6,7 @@ by its dual: maximise Σ y β - β'Kβ/2 over 0 ≤ y β ≤ C, Σ β = 0. With 
 max {v_n : β_n may rise} ≤ min {v_n : β_n may fall}; the solver stops where they differ by no more than the tolerance.
 Rows with C = 0 take no part and y = 0 is theirs: f(x_n) = b - v_n is their decision value, which costs nothing more.
 
-The steps are compiled (core/smo.hpp). Kernel values may be float32, as LIBSVM keeps them; β and v are float64.
+The steps are compiled (core/svm/smo.hpp). Kernel values may be float32, as LIBSVM keeps them; β and v are float64.
 """
 
 from __future__ import annotations

@@ -352,13 +352,13 @@ def make_lean(**given: Any) -> Any:
     return None if filled is None else _core.lean_rows(filled)
 
 
-@call("LeanRows.base", self=make_lean)
+@call("OffsetCsrRows.base", self=make_lean)
 def lean_base(rng: Rng) -> Arguments:
     rows, _, width = thin(rng)
     return {**owned("self", rows), "out": np.zeros(width)}
 
 
-@call("LeanRows.scores", self=make_lean)
+@call("OffsetCsrRows.scores", self=make_lean)
 def lean_scores(rng: Rng) -> Arguments:
     rows, n, width = thin(rng)
     return {**owned("self", rows), "w": rng.normal(size=width + 1), "out": np.zeros(n)}
@@ -373,7 +373,7 @@ def visited(rng: Rng, n: int, width: int) -> Arguments:
     }  # fmt: skip
 
 
-@call("LeanRows.epoch", self=make_lean)
+@call("OffsetCsrRows.epoch", self=make_lean)
 def lean_epoch(rng: Rng) -> Arguments:
     rows, n, width = thin(rng)
     return {**owned("self", rows), **visited(rng, n, width + 1)}

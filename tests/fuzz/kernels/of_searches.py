@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay import _core
+from assay.numerics.interrupt import check_interrupt
 from tests.fuzz.kernels.calls import Arguments, Rng, call, codes, few, in_tuple, maybe, table, threads
 from tests.fuzz.kernels.of_rows import gaps, owned
 
@@ -294,12 +295,6 @@ def grid_mistakes(rng: Rng) -> Arguments:
 # -- lines, steps and coordinates ------------------------------------------------------------------------------
 
 
-@call("hinge_line")
-def hinge_line(rng: Rng) -> Arguments:
-    t, bent, c = rng.normal(size=(3, few(rng, 0, 20)))
-    return {"t": t, "bent": bent, "c": c, "length": 0.5}
-
-
 @call("hinge_length")
 def hinge_length(rng: Rng) -> Arguments:
     t, bent, c = rng.normal(size=(3, few(rng, 0, 20)))
@@ -335,51 +330,9 @@ def coordinate_descent(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("factor_size")
-def factor_size(rng: Rng) -> Arguments:
-    return {"size": few(rng, 0, 50)}
-
-
-@call("cholesky_factors")
-def cholesky_factors(rng: Rng) -> Arguments:
-    count, n = few(rng, 0, 3), few(rng, 1, 20)
-    rows = rng.normal(size=(count, n + 3, n))
-    return {
-        "matrices": np.ascontiguousarray(np.swapaxes(rows, 1, 2) @ rows), "diagonals": np.ones((count, n)),
-        "threads": threads(rng), "factors": np.zeros((count, _core.factor_size(n))), "good": np.zeros(count, bool),
-    }  # fmt: skip
-
-
-@call("cholesky_solve")
-def cholesky_solve(rng: Rng) -> Arguments:
-    given = {**cholesky_factors(rng)}
-    _core.cholesky_factors(**given)
-    count, n = given["diagonals"].shape
-    which = rng.integers(0, max(count, 1), few(rng, 0, 4) if count else 0)
-    return {
-        "factors": given["factors"], "which": which, "threads": threads(rng), "right": rng.normal(size=(len(which), n))
-    }  # fmt: skip
-
-
-def stepped(rng: Rng) -> tuple[Arguments, int, int]:
-    steps, models, n = few(rng, 0, 4), few(rng, 1, 3), few(rng)
-    which = rng.integers(0, models, few(rng, 0, 4))
-    return {
-        "moved": rng.normal(size=(steps, models, n)), "bent": rng.normal(size=(steps, models, n)),
-        "inverse": rng.random((steps, models)), "which": which, "q": rng.normal(size=(len(which), n)),
-    }, steps, len(which)  # fmt: skip
-
-
-@call("free_of_steps")
-def free_of_steps(rng: Rng) -> Arguments:
-    given, steps, count = stepped(rng)
-    return {**given, "share": np.zeros((steps, count))}
-
-
-@call("with_steps")
-def with_steps(rng: Rng) -> Arguments:
-    given, steps, count = stepped(rng)
-    return {**given, "share": rng.normal(size=(steps, count))}
+@call("set_interrupt_check")
+def set_interrupt_check(rng: Rng) -> Arguments:
+    return {"check": check_interrupt}
 
 
 @call("isa")

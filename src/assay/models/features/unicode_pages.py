@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 
-# The bits of an entry, as core/text.hpp has them.
+# The bits of an entry, as core/text/count.hpp has them.
 WORD, SPACE, CASED, IGNORABLE, MORE = 1 << 21, 1 << 22, 1 << 23, 1 << 24, 25
 SURROGATES = range(0xD8, 0xE0)  # pages; text has none of them
 CHANGES: dict[object, Callable[[str], str]] = {False: str, True: str.lower, "fold": str.casefold}

@@ -1,4 +1,4 @@
-r"""What the critics say: similarities and predictions by the compiled kernels (core/ratings.hpp).
+r"""What the critics say: similarities and predictions by the compiled kernels (core/ratings/ratings.hpp).
 
     euclidean   s(u, v) = 1 / (1 + sqrt(Σ_i (x_ui - x_vi)²))
     pearson     s(u, v) = 1 + ρ(u, v)
