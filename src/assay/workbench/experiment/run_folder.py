@@ -215,32 +215,8 @@ def unpack(data: bytes, setup: ExperimentSetup) -> CandidateResult:
     about = json.loads(arrays["about"].tobytes().decode("utf-8"))
     codes = about.get("note_codes", [None] * len(about["notes"]))
     notes = tuple(decode_note(*pair) for pair in zip(codes, about["notes"], strict=True))
-    tested = SplitScores(
-        rows=arrays.get("rows"),
-        split=arrays["split"],
-        scores=arrays["scores"],
-        predicted=arrays["predicted"],
-        priors=arrays["priors"],
-        notes=notes,
-    )
-    evaluation = Evaluation(
-        name=about["name"],
-        classes=setup.problem.classes,
-        codes=setup.problem.codes,
-        weight=setup.problem.weight,
-        tested=tested,
-        probabilistic=about["probabilistic"],
-        n_splits=about["n_splits"],
-        strategy=about["strategy"],
-        seconds=about["seconds"],
-        plan=setup.plan,
-        loss=setup.loss,
-        priors=setup.priors,
-        notes=notes,
-        groups=setup.problem.group_codes,
-    )
     nested = Nested(
-        evaluation=evaluation,
+        evaluation=_evaluation(about, arrays, setup, notes),
         inner=arrays["inner"],
         chosen=arrays["chosen"],
         losses=arrays["losses"],
@@ -259,6 +235,35 @@ def unpack(data: bytes, setup: ExperimentSetup) -> CandidateResult:
         curve,
         notes,
         _criteria(about.get("criteria"), about.get("criteria_code")),
+    )
+
+
+def _evaluation(
+    about: dict[str, Any], arrays: dict[str, Any], setup: ExperimentSetup, notes: tuple[Note, ...]
+) -> Evaluation:
+    tested = SplitScores(
+        rows=arrays.get("rows"),
+        split=arrays["split"],
+        scores=arrays["scores"],
+        predicted=arrays["predicted"],
+        priors=arrays["priors"],
+        notes=notes,
+    )
+    return Evaluation(
+        name=about["name"],
+        classes=setup.problem.classes,
+        codes=setup.problem.codes,
+        weight=setup.problem.weight,
+        tested=tested,
+        probabilistic=about["probabilistic"],
+        n_splits=about["n_splits"],
+        strategy=about["strategy"],
+        seconds=about["seconds"],
+        plan=setup.plan,
+        loss=setup.loss,
+        priors=setup.priors,
+        notes=notes,
+        groups=setup.problem.group_codes,
     )
 
 
