@@ -1,4 +1,4 @@
-"""Splits of every scheme, the table that they split, its weights, and steps before a model."""
+"""A table of 90 rows, splits of it by every scheme, its weights, and steps before a model."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from assay import PCA, DropReference, Impute, SelectColumns, Standardize
-from assay.plans import ALWAYS_TRAIN, Partition
-from assay.sharing import splits as sp
 from assay.sharing.splits import Splits
+from tests.sharing.schemes import SCHEMES
 
 ROWS, FEATURES, CLASSES = 90, 4, 3
 
@@ -25,57 +24,8 @@ def table(seed: int = 0, gaps: bool = False) -> tuple[Any, Any]:
     return np.hstack([X, level]), np.array(["a", "b", "c"])[y]
 
 
-def groups_of(rng: Any) -> Any:
-    return rng.integers(0, 20, ROWS)
-
-
-def schemes(grouped: bool = False, seed: int = 3) -> dict[str, Splits]:
-    rng = np.random.default_rng(seed)
-    groups = groups_of(rng) if grouped else np.arange(ROWS)
-    fold = (rng.permutation(groups.max() + 1) % 5)[groups].astype(np.int32)
-
-    def partition(values: Any, n: int) -> Any:
-        return Partition(np.asarray(values, dtype=np.int32), n)
-
-    cut = np.where((rng.permutation(groups.max() + 1) % 10 < 3)[groups], 0, ALWAYS_TRAIN)
-    order = [rng.permutation(ROWS) for _ in range(4)]
-    drawn = np.stack([np.bincount(rng.integers(0, ROWS, ROWS), minlength=ROWS) for _ in range(6)])
-    return {
-        "k-fold": sp.folds(partition(fold, 5)),
-        "repeated": sp.joined(
-            [sp.folds(partition((rng.permutation(groups.max() + 1) % 4)[groups], 4)) for _ in range(3)]
-        ),
-        "hold-out": sp.folds(partition(cut, 1)),
-        "subsampling": sp.joined(
-            [sp.folds(partition(np.where(np.isin(groups, o[:20]), 0, ALWAYS_TRAIN), 1)) for o in order]
-        ),
-        "given, overlapping": sp.given([(o[:55], o[60:80]) for o in order], ROWS),
-        "given, few patterns": sp.given(
-            [(np.arange(50), np.arange(40, 70)), (np.arange(30, 90), np.arange(30))], ROWS
-        ),
-        "pairs": sp.folds(partition(fold, 5), 2),
-        "triples": sp.folds(partition(fold, 5), 3),
-        "divided": sp.divided(partition(fold, 5), partition((rng.permutation(90) % 3)[groups], 3), 2),
-        "pieces": sp.pieces(partition(fold, 5), rng.integers(0, 4, ROWS).astype(np.int32), 3, 2),
-        "windows": deeper(
-            sp.windows(
-                partition(np.where(np.arange(ROWS) < 70, ALWAYS_TRAIN, 0), 1),
-                partition(np.where(np.arange(ROWS) < 70, np.arange(ROWS) // 18, sp.ROOT), 4),
-                np.arange(ROWS) % 7 > 0,
-            )
-        ),
-        "repeated, deeper": deeper(
-            sp.joined([sp.folds(partition(rng.permutation(ROWS) % 3, 3)) for _ in range(2)])
-        ),
-        "bootstrap": sp.bootstrap(drawn.astype(np.uint16)),
-        "resubstitution": sp.resubstitution(ROWS),
-        "leave-one-out": sp.one_out(ROWS),
-    }
-
-
-def deeper(splits: Splits) -> Splits:
-    assert splits.deeper is not None
-    return splits.deeper()
+def schemes() -> dict[str, Splits]:
+    return {name: scheme(np.arange(ROWS, dtype=np.int32) % CLASSES, None) for name, scheme in SCHEMES.items()}
 
 
 LEVELS = [(FEATURES, FEATURES + 3)]

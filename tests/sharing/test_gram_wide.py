@@ -82,6 +82,6 @@ def test_projections_of_wide_tables_are_found_among_the_rows() -> None:
     X[:, :20] += 2.0 * y[:, None]
     model = make_pipeline(Standardize(), PCA(2), GaussianClassifier("shared"))
     found = evaluate(model, X, y, 5)
-    assert found.strategy == "refit" and any("among the rows" in note for note in found.notes)
+    assert found.strategy == "refit" and noted(found.notes, "S006")
     narrow = evaluate(model, X[:, :30], y, 5)
     assert narrow.strategy == "statistics" and narrow.notes == ()

@@ -10,19 +10,15 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from assay import (
-    PCA,
     BasisExpansion,
     Bootstrap,
-    DropReference,
     FisherDiscriminant,
     GaussianClassifier,
     GaussianNB,
     HoldOut,
-    Impute,
     LeastSquaresClassifier,
     LeaveOneOut,
     PriorClassifier,
-    SelectColumns,
     Standardize,
     evaluate,
 )  # fmt: skip
@@ -37,27 +33,8 @@ from assay.sharing.study import Study
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
 from tests.sharing.nearest_mean import NearestMean
 from tests.sharing.schemes import SCHEMES
-from tests.sharing.split_tables import weights
+from tests.sharing.split_tables import BEHIND, CLASSES, ROWS, schemes, table, weights
 
-ROWS, FEATURES, CLASSES = 90, 4, 3
-
-
-def table(seed: int = 0, gaps: bool = False) -> tuple[Any, Any]:
-    """Three classes, of which one is rare; a column of two levels and one of three, as 0 and 1."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, CLASSES, ROWS)
-    X = rng.normal(size=(ROWS, FEATURES)) * [1, 3, 0.5, 2] + y[:, None] * [0.8, 1, 0.3, 0.1] + [5, -100, 0, 3]
-    level = np.eye(3)[(y + rng.integers(0, 2, ROWS)) % 3]
-    if gaps:
-        X[rng.random(X.shape) < 0.1] = np.nan
-    return np.hstack([X, level]), np.array(["a", "b", "c"])[y]
-
-
-def schemes() -> dict[str, Splits]:
-    return {name: scheme(np.arange(ROWS, dtype=np.int32) % CLASSES, None) for name, scheme in SCHEMES.items()}
-
-
-LEVELS = [(FEATURES, FEATURES + 3)]
 PLAIN = [
     GaussianNB(),
     GaussianClassifier("shared", shrinkage=0.1),
@@ -67,14 +44,6 @@ PLAIN = [
     FisherDiscriminant(variance_floor=1e-6),
     PriorClassifier(),
 ]
-BEHIND = {
-    "scaler": [Standardize()],
-    "range": [Standardize("range")],
-    "one-hot": [DropReference(LEVELS), Standardize()],
-    "columns": [SelectColumns([0, 2, 1])],
-    "PCA": [Standardize(), PCA(3)],
-    "imputer": [Impute(indicator=True)],
-}
 LAST = [GaussianNB(), GaussianClassifier("full", shrinkage=0.3), LeastSquaresClassifier(l2=0.05)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from typing import Any
@@ -100,5 +101,7 @@ def test_models_that_cannot_be_sent_stay_here() -> None:
 
 def test_quick_fits_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(side, "_in_processes", lambda *_: pytest.fail("a process"))
+    monkeypatch.setattr(side, "_seconds", {})  # of fits in other tests
+    monkeypatch.setattr(side, "_used", -math.inf)
     X, y = table()
     evaluate(DecisionTreeClassifier(), X, y, KFold(5), n_jobs=2, progress=False)

@@ -45,7 +45,7 @@ def test_a_loaded_model_reads_like_the_fitted_one(model: TableClassifier, tmp_pa
     plain = {"price": [2000.0, 999.5], "day": ["01.02.2024", "01.02.2024"]}
     np.testing.assert_array_equal(loaded.predict_proba(plain), model.predict_proba(str(new)))
     new.write_text("price;day\n2000.50 €;01.02.2024\n")
-    with raises("D089", place="line 2", source="new.csv", value="2000.50 €"):
+    with raises("D700", place="line 2", source="new.csv", value="2000.50 €"):
         loaded.predict(str(new))
 
 
