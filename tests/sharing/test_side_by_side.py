@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 import warnings
 from typing import Any
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -105,3 +107,10 @@ def test_quick_fits_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(side, "_used", -math.inf)
     X, y = table()
     evaluate(DecisionTreeClassifier(), X, y, KFold(5), n_jobs=2, progress=False)
+
+
+def test_work_that_stays_in_this_process_leaves_ctrl_c_alone() -> None:
+    with parallel_config(backend="sequential"):
+        assert side._in_processes(abs, [-1, -2], 2, lambda: None) == [1, 2]
+    assert side._apart(abs, -3, os.getpid()) == 3
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

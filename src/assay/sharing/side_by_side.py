@@ -11,6 +11,7 @@ import functools
 import gc
 import math
 import multiprocessing
+import os
 import pickle
 import signal
 import threading
@@ -93,7 +94,7 @@ def _in_processes(
     results: list[Kept] = []
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*which were still being processed|.*but not used")
-        with closing(pool(delayed(_apart)(work, item) for item in items)) as answers:
+        with closing(pool(delayed(_apart)(work, item, os.getpid()) for item in items)) as answers:
             for result in answers:
                 results.append(result)
                 done()
@@ -101,8 +102,10 @@ def _in_processes(
     return results
 
 
-def _apart(work: Callable[[Item], Kept], item: Item) -> Kept:
-    _settle()
+def _apart(work: Callable[[Item], Kept], item: Item, caller: int) -> Kept:
+    # Where joblib may not start processes, such as inside one of its own, the work stays in the caller's.
+    if os.getpid() != caller:
+        _settle()
     return work(item)
 
 
