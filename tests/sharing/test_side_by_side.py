@@ -110,7 +110,8 @@ def test_quick_fits_start_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_work_that_stays_in_this_process_leaves_ctrl_c_alone() -> None:
+    handler = signal.getsignal(signal.SIGINT)
     with parallel_config(backend="sequential"):
         assert side._in_processes(abs, [-1, -2], 2, lambda: None) == [1, 2]
     assert side._apart(abs, -3, os.getpid()) == 3
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is handler
