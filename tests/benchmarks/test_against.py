@@ -169,9 +169,7 @@ def test_counting_leaves_no_trace() -> None:
 BURN = "import time\nwhile time.process_time() < 0.3: pass\n"
 
 
-@pytest.mark.skipif(
-    not Path("/proc/self/task").exists(), reason="the system lists no processes below a process"
-)
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system lists no child processes")
 def test_processor_time_of_workers_counts_while_they_wait_and_after_they_end() -> None:
     before = processor_seconds()
     with subprocess.Popen(

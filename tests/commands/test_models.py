@@ -45,7 +45,7 @@ def test_an_unknown_name_suggests_the_nearest(run: Run) -> None:
     assert (done.code, done.out) == (2, "")
     assert (
         done.err
-        == "assay: There is no model 'gausian_nb' in the catalog. Did you mean 'gaussian_nb'"
+        == "assay: Unknown model 'gausian_nb'. Did you mean 'gaussian_nb'"
         + (done.err.partition("'gaussian_nb'")[2])
     )
     assert done.err.count("\n") == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from assay.types import Floats
 
 def tuning_drawing(
     model: str,
-    settings: Sequence[Mapping[str, Any]],
+    settings: Sequence[Mapping[str, object]],
     losses: Floats,
     standard_errors: Floats,
     *,
@@ -87,7 +86,7 @@ def _table(rows: Sequence[Row], head: str, shares: bool, counted: bool, final: i
     return data_table("Settings", heads, lines, (1, 2, 3), marked=frozenset((final,)))
 
 
-def _short_names(setting: Mapping[str, Any]) -> dict[str, Any]:
+def _short_names(setting: Mapping[str, object]) -> dict[str, object]:
     """Parameters without the part of the pipeline they belong to, where that leaves them different."""
     short = {name.rpartition("__")[2]: value for name, value in setting.items()}
     return short if len(short) == len(setting) else dict(setting)

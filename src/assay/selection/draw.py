@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from assay.notes import Note
 from assay.selection.learning_curve import LearningCurve, draw_curves
@@ -19,7 +19,7 @@ class Chartable(Protocol):
     def chart(self) -> Drawing: ...
 
 
-def draw(result: Any) -> Drawing:
+def draw(result: object) -> Drawing:
     """Draw what `tune`, `nested`, `learning_curve`, `complexity_curve`, `select_features` or `choose_clusters` found.
 
     The same as ``result.chart()``; the curves of several models, as `learning_curve` returns them, share a picture.

@@ -149,7 +149,7 @@ def test_a_span_from_zero_is_even(table: Path, span: str, capsys: pytest.Capture
         (("--model", "knn", "--seed", "-1"), "--seed -1 is not allowed; give a whole number"),
         (("--model", "multinomial_nb"), "It uses text columns, and the table has only numeric columns."),
         ((), "Missing option '--model'. `assay models` lists the models."),
-        (("--model", "nothing"), "There is no model 'nothing'"),
+        (("--model", "nothing"), "Unknown model 'nothing'"),
         (("--model", "knn", "--plan", "loo"), "cannot be tuned inside LeaveOneOut"),
     ],
 )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.result import ComparisonResult
 from assay.workbench.experiment.run_folder import MODEL, MODEL_WITH_SUSPECTS, REPORT
 
 
-def figures(result: Comparison) -> dict[str, Any]:
+def figures(result: Comparison) -> dict[str, object]:
     """Everything that `assay compare` prints, as plain values."""
     nested = result.nested
     return {
@@ -46,14 +45,14 @@ def figures(result: Comparison) -> dict[str, Any]:
     }
 
 
-def _figures_with_suspects(result: Comparison) -> dict[str, Any] | None:
+def _figures_with_suspects(result: Comparison) -> dict[str, object] | None:
     """The values of the comparison with the leakage suspects."""
     if result.with_suspects is None:
         return None
     return {**figures(result.with_suspects), **files_with_suspects(result)}
 
 
-def row_figures(result: ComparisonResult) -> dict[str, Any]:
+def row_figures(result: ComparisonResult) -> dict[str, object]:
     """Groups, weights and duplicate rows; None where there are none."""
     repeats = result.bench.problem.repeats
     return {**result.bench.problem.row_roles, "repeats": None if repeats is None else repeats.figures}

@@ -239,9 +239,9 @@ def _show_errors(console: Console, result: RecommendResult) -> None:
     )
 
 
-def _plain(result: RecommendResult) -> dict[str, Any]:
+def _plain(result: RecommendResult) -> dict[str, object]:
     """As a JSON object."""
-    plain: dict[str, Any] = {
+    plain: dict[str, object] = {
         "source": result.source,
         "users": result.users,
         "items": result.items,

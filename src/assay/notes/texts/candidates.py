@@ -124,7 +124,7 @@ TEXTS: Texts = {
         reason="It uses text columns, and the table has only numeric columns.",
     ),
     "C062": error(
-        "There is no model {name!r} in the catalog. {hint}",
+        "Unknown model {name!r}. {hint}",
         name="logisitc",
         hint="Did you mean 'logistic'?",
     ),

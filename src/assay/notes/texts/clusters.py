@@ -44,7 +44,7 @@ TEXTS: Texts = {
         "Input X holds values too large for distances; replace them.",
     ),
     "M107": error(
-        "There is no split {split}; the splits of this validation scheme are 0 to {last}.",
+        "Split {split} does not exist; the splits of this validation scheme are 0 to {last}.",
         split=12,
         last=9,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NoReturn
 
 from assay.notes import Note, as_note
 from assay.storage.damaged_file import DamagedFileError
@@ -10,12 +10,12 @@ from assay.storage.decode import Decoder
 from assay.storage.encode import Encoder
 
 
-def encode_note(note: str) -> Any:
+def encode_note(note: str) -> object:
     """A note as JSON; a sentence without a code is stored as it is."""
     return Encoder(_reject).encode(note if isinstance(note, Note) else str(note))
 
 
-def decode_note(stored: Any, sentence: str) -> Note:
+def decode_note(stored: object, sentence: str) -> Note:
     """The note that `encode_note` stored beside its sentence.
 
     Versions before notes had codes stored the sentence alone, and a version that knows no codes may have replaced the
@@ -37,6 +37,6 @@ def decode_note(stored: Any, sentence: str) -> Note:
     return as_note(note)
 
 
-def _reject(value: Any) -> Any:
+def _reject(value: object) -> NoReturn:
     """Arrays and models: a note has none."""
     raise DamagedFileError("a note in it holds more than text and numbers")
