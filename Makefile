@@ -14,7 +14,7 @@ REV ?= $(word 2,$(MAKECMDGOALS))
 $(eval $(word 2,$(MAKECMDGOALS)):;@:)
 endif
 
-.PHONY: help demo test bench bench-against fuzz pictures format constraints clean
+.PHONY: help demo test bench bench-against fuzz pictures format stub constraints clean
 .NOTPARALLEL:
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make fuzz         call every kernel 10 000 times with arguments that do not fit (SEED=1 for others)"
 	@echo "make pictures     set up .venv-docs, draw the pictures and print the transcripts of the documentation"
 	@echo "make format       rewrite Python and C++ sources in the house format"
+	@echo "make stub         build the core and keep the types that it shows in src/assay/_core"
 	@echo "make constraints  recompile constraints.txt (UPGRADE=--upgrade takes the newest versions)"
 	@echo "make clean        remove the environments and everything built"
 
@@ -64,6 +65,10 @@ format:
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format .
 	@$(BIN)/clang-format -i $(CXX_FILES)
+
+stub:
+	$(SETUP) test
+	@$(BIN)/python scripts/stub.py
 
 constraints:
 	$(SETUP) constraints

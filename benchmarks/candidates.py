@@ -43,13 +43,27 @@ else:
     Problem = _first("assay.workbench.problem:Problem")
     read_problem = _first("assay.workbench.problem:read_problem", "assay.workbench.problem:pose")
 
+
+def all_cards() -> tuple[ModelCard, ...]:
+    """Every candidate there is."""
+    cards: Any = getattr(catalog, "cards", None)  # older versions have them in a table
+    return tuple(catalog.ENTRIES if cards is None else cards())
+
+
+def judged_by_cards(problem: Problem) -> Any:
+    """What a card asks whether it suits: the table; in older versions, which had catalogs for cards, its schema."""
+    return problem.features if hasattr(catalog, "cards") else problem.features.schema
+
+
 __all__ = [
     "ExperimentSetup",
     "ModelCard",
     "Problem",
+    "all_cards",
     "catalog",
     "default_candidates",
     "evaluate_candidate",
+    "judged_by_cards",
     "read_problem",
     "why_not_applicable",
 ]

@@ -42,6 +42,16 @@ def raises(
     assert {name: note.values[name] for name in values} == values
 
 
+@contextmanager
+def warns(code: str, kind: type[Warning] = FutureWarning, /, **values: Any) -> Iterator[None]:
+    """Inside, a warning with this note is given; its values are compared as far as they are given."""
+    with pytest.warns(kind) as caught:
+        yield
+    notes = [note_of(warning.message) for warning in caught if isinstance(warning.message, Warning)]
+    named = [note for note in notes if note is not None and note.code == code]
+    assert any(values.items() <= note.values.items() for note in named), notes
+
+
 def codes(notes: Iterable[str]) -> list[str]:
     """The codes of notes; of a plain sentence A000."""
     return [as_note(note).code for note in notes]

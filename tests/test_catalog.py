@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +17,10 @@ from assay.catalog import ModelCard
 from assay.models.base.costs import Workload
 from assay.models.base.estimators import Model
 from tests.raised import raises
+from tests.realdata import ROOT
 
 
-@pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", catalog.cards(), ids=lambda entry: entry.name)
 def test_entry_agrees_with_its_class(entry: ModelCard) -> None:
     model = entry.model()
     if entry.calibrates:
@@ -33,7 +38,7 @@ def test_entry_agrees_with_its_class(entry: ModelCard) -> None:
     assert ("posterior" in entry.capabilities) == hasattr(entry.model(), "predict_proba")
 
 
-@pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", catalog.cards(), ids=lambda entry: entry.name)
 def test_every_setting_is_allowed(entry: ModelCard) -> None:
     settings = entry.settings()
     assert len({repr(setting) for setting in settings}) == len(settings)
@@ -41,7 +46,7 @@ def test_every_setting_is_allowed(entry: ModelCard) -> None:
         entry.model(setting)
 
 
-@pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", catalog.cards(), ids=lambda entry: entry.name)
 def test_cost_grows_with_the_work(entry: ModelCard) -> None:
     small = Workload(rows=100, columns=5, width=8, classes=2, folds=10, settings=2, models=55)
     large = Workload(rows=100_000, columns=50, width=80, classes=4, folds=10, settings=2, models=55)
@@ -55,14 +60,24 @@ def test_a_calibrated_model_is_known_by_its_entry_and_tried_where_posteriors_are
     assert calibrated in catalog.default_candidates(
         posteriors=True
     ) and calibrated not in catalog.default_candidates(posteriors=False)
-    assert len(catalog.default_candidates(posteriors=False)) == len(catalog.ENTRIES) - 2
+    assert len(catalog.default_candidates(posteriors=False)) == len(catalog.cards()) - 2
     work = Workload(rows=10_000, columns=20, width=20, classes=2, folds=10, settings=3, models=55)
     assert calibrated.cost(work) > 2 * margins.cost(work)  # every fit is six
 
 
 def test_names_are_distinct_and_found() -> None:
-    assert len(set(catalog.names())) == len(catalog.ENTRIES)
+    assert len(set(catalog.names())) == len(catalog.cards())
     assert catalog.entry("gaussian_nb").title == "Gaussian naive Bayes"
+
+
+def test_every_card_of_a_method_file_is_listed_where_it_stands() -> None:
+    models = ROOT / "src" / "assay" / "models"
+    files = [path for path in models.rglob("*.py") if "\nCARDS = (" in path.read_text(encoding="utf-8")]
+    listed: dict[str, str] = {}
+    for path in files:
+        module = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
+        listed |= {card.name: module for card in importlib.import_module(module).CARDS}
+    assert listed == catalog.MODULES
 
 
 def test_unknown_names_and_parameters_are_explained() -> None:
@@ -84,3 +99,66 @@ def test_settings_of_earlier_versions_are_understood() -> None:
     assert (model.n_components, model.covariance) == (3, "diagonal")
     with raises("M002", parameter="n_bloobs"):
         catalog.entry("gaussian_mixture").check({"n_bloobs": 3})
+
+
+OF_OTHERS = """
+from assay.catalog import ModelCard, Range
+from sklearn.tree import DecisionTreeClassifier
+
+def card(name):
+    return ModelCard(name=name, title=name.title(), estimator=DecisionTreeClassifier, family="trees", parameters=(),
+                     encoding="levels", capabilities=frozenset({"posterior"}))
+
+TWIG, BUSH, KNN = card("twig"), card("bush"), card("knn")
+"""
+
+
+@pytest.fixture
+def others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Registers "name = module:object" of a module of cards beside another that cannot be imported."""
+    (tmp_path / "cards_of_others.py").write_text(OF_OTHERS)
+    (tmp_path / "cannot_be_imported.py").write_text("import a_package_that_is_not_there\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    caches = (catalog.registered, catalog.registration_notes, catalog.cards, catalog._load)
+
+    def register(*points: str) -> None:
+        found = [EntryPoint(*point.split(" = "), group=catalog.GROUP) for point in points]
+        monkeypatch.setattr(catalog, "entry_points", lambda group: found)
+        for cached in caches:
+            cached.cache_clear()
+
+    yield register
+    monkeypatch.undo()
+    for cached in caches:
+        cached.cache_clear()
+
+
+def test_cards_of_other_packages_follow_ours(others: Callable[..., None]) -> None:
+    ours = catalog.names()
+    others("twig = cards_of_others:TWIG", "bush = cards_of_others:BUSH")
+    assert catalog.names() == (*ours, "bush", "twig")
+    assert [card.name for card in catalog.cards()[-2:]] == ["bush", "twig"]
+    twig = catalog.entry("twig")
+    assert (twig.reading, twig.interpretability) == ("unknown", "unknown")
+    assert twig.complexity > max(card.complexity for card in catalog.cards()[:-2])
+    assert catalog.registration_notes() == ()
+
+
+def test_a_card_that_cannot_be_loaded_is_named_and_left_out(others: Callable[..., None]) -> None:
+    ours = len(catalog.cards())
+    others("twig = cannot_be_imported:TWIG", "bush = cards_of_others:NOTHING", "tree = cards_of_others:TWIG")
+    assert len(catalog.cards()) == ours
+    assert [(note.code, note.values["name"]) for note in catalog.registration_notes()] == [
+        ("C415", "bush"), ("C417", "tree"), ("C415", "twig"),
+    ]  # fmt: skip
+    with raises("C415", name="twig", kind="ModuleNotFoundError"):
+        catalog.entry("twig")
+
+
+def test_a_card_replaces_none_of_ours_and_no_earlier_one(others: Callable[..., None]) -> None:
+    knn = catalog.entry("knn")
+    others("knn = cards_of_others:KNN", "twig = cards_of_others:TWIG", "twig = cannot_be_imported:TWIG")
+    assert catalog.entry("knn") is knn
+    assert [(note.code, note.values["name"]) for note in catalog.registration_notes()] == [
+        ("C416", "knn"), ("C416", "twig"), ("C415", "twig"),
+    ]  # fmt: skip

@@ -29,9 +29,10 @@ def failing(error: BaseException) -> Any:
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["--help"], ["--version"], ["demo", "--help"], ["demo", "--wrong"], ["models"]]
+    "arguments",
+    [[], ["--help"], ["--version"], ["demo", "--help"], ["demo", "--wrong"], ["models", "--help"]],
 )
-def test_help_version_and_models_load_neither_scikit_learn_nor_numpy(arguments: list[str]) -> None:
+def test_help_and_version_load_neither_scikit_learn_nor_numpy(arguments: list[str]) -> None:
     program = (
         f"import sys; from assay.main import main; main({arguments!r}); "
         "print([name for name in ('sklearn', 'scipy', 'numpy') if name in sys.modules])"

@@ -19,7 +19,14 @@ import assay
 from assay import KFold
 from assay.data import Table
 from benchmarks import real_data
-from benchmarks.candidates import ExperimentSetup, ModelCard, catalog, evaluate_candidate, read_problem
+from benchmarks.candidates import (
+    ExperimentSetup,
+    ModelCard,
+    all_cards,
+    catalog,
+    evaluate_candidate,
+    read_problem,
+)
 from benchmarks.harness import Settings, contests, together
 from benchmarks.listing import Listing
 from benchmarks.rivals import sklearn
@@ -31,7 +38,7 @@ DROPPED = ("split",)  # which rows others trained on: nothing that one could pre
 FOLDS = 10
 TARGET = 1.0
 BUDGET = 300.0  # seconds of the whole comparison; what does not fit is named
-FAMILIES = tuple(entry for entry in catalog.ENTRIES if "statistics" in entry.capabilities)
+FAMILIES = tuple(entry for entry in all_cards() if "statistics" in entry.capabilities)
 
 
 def rows(settings: Settings) -> Iterator[Row | Listing]:

@@ -28,6 +28,7 @@ from benchmarks.candidates import (
     catalog,
     default_candidates,
     evaluate_candidate,
+    judged_by_cards,
     read_problem,
     why_not_applicable,
 )
@@ -88,12 +89,12 @@ def together(found: Sequence[Contest]) -> Contest:
 
 def candidates(problem: Problem) -> tuple[list[ModelCard], list[str]]:
     """What `compare` would try on the table and scikit-learn has as well, and the names of the rest."""
-    schema = problem.features.schema
+    schema, judged = problem.features.schema, judged_by_cards(problem)
     tried = [
         entry for entry in default_candidates(posteriors=False)
         if not why_not_applicable(entry, schema)
-        and not (entry.unsuited and entry.unsuited(schema))
-        and not (entry.repeats and entry.repeats(schema))
+        and not (entry.unsuited and entry.unsuited(judged))
+        and not (entry.repeats and entry.repeats(judged))
     ]  # fmt: skip
     both = [entry for entry in tried if entry.name in COUNTERPARTS]
     return both, [entry.name for entry in tried if entry.name not in COUNTERPARTS]

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 
 namespace assay {
 namespace {

@@ -19,6 +19,13 @@ struct Rows {
     bool direct() const { return f64 && column_stride == 1 && !fill && row_stride == columns; }
 };
 
+// Rows in C order; one of the two pointers is set.
+struct RowMatrix {
+    const double* f64 = nullptr;
+    const float* f32 = nullptr;
+    std::int64_t count = 0, width = 0;
+};
+
 namespace detail {
 
 template <class T>

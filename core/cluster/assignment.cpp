@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "cluster/simd.hpp"
 #include "simd/vector_ops.hpp"
 

@@ -1,6 +1,6 @@
 #include "cluster/distance_bounds.hpp"
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "cluster/simd.hpp"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "cluster/assignment.hpp"
 #include "cluster/simd.hpp"
 

@@ -7,11 +7,10 @@
 namespace assay {
 namespace {
 
-typedef std::int32_t Places __attribute__((vector_size(4 * kFloats)));
-
+// The plain intrinsics of GCC 12 read a vector that is never set, which it warns of.
 ASSAY_INLINE Floats least_of(const Floats& a, const Floats& b) {
 #if defined(__AVX512F__)
-    return (Floats)_mm512_min_ps((__m512)a, (__m512)b);
+    return (Floats)_mm512_maskz_min_ps(0xFFFF, (__m512)a, (__m512)b);
 #elif defined(__AVX2__)
     return (Floats)_mm256_min_ps((__m256)a, (__m256)b);
 #else
@@ -20,7 +19,7 @@ ASSAY_INLINE Floats least_of(const Floats& a, const Floats& b) {
 }
 ASSAY_INLINE Floats most_of(const Floats& a, const Floats& b) {
 #if defined(__AVX512F__)
-    return (Floats)_mm512_max_ps((__m512)a, (__m512)b);
+    return (Floats)_mm512_maskz_max_ps(0xFFFF, (__m512)a, (__m512)b);
 #elif defined(__AVX2__)
     return (Floats)_mm256_max_ps((__m256)a, (__m256)b);
 #else
@@ -70,35 +69,23 @@ ASSAY_INLINE void ask_for(const float* x, std::int64_t depth, const std::int32_t
 // The least two keys of a tile of rows, and where the least is.
 struct LeastTwo {
     Floats best[kTileVectors], second[kTileVectors];
-    Places where[kTileVectors];
+    Ints where[kTileVectors];
 };
 
 ASSAY_INLINE void add_keys(const float* __restrict columns, const float* __restrict panel,
                            const float* __restrict bias, std::int64_t depth, std::int32_t first,
                            LeastTwo& kept) {
-    Floats sum[kTileRows][kTileVectors];
-#pragma GCC unroll 8
-    for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-        for (int v = 0; v < kTileVectors; ++v) sum[r][v] = bias[r] - Floats{};
-    for (std::int64_t d = 0; d < depth; ++d, columns += kTileColumns, panel += kTileRows) {
-        Floats column[kTileVectors];
-#pragma GCC unroll 8
-        for (int v = 0; v < kTileVectors; ++v)
-            __builtin_memcpy(&column[v], columns + v * kFloats, sizeof(Floats));
-#pragma GCC unroll 8
-        for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v) sum[r][v] += panel[r] * column[v];
-    }
+    TileSums<Floats> sum;
+    over_tile([&](int r, int v) __attribute__((always_inline)) { sum[r][v] = bias[r] - Floats{}; });
+    add_products(panel, columns, depth, sum);
 #pragma GCC unroll 8
     for (int v = 0; v < kTileVectors; ++v) {
         Floats best = kept.best[v], second = kept.second[v];
-        Places where = kept.where[v];
+        Ints where = kept.where[v];
 #pragma GCC unroll 8
         for (int r = 0; r < kTileRows; ++r) {
             const Floats key = sum[r][v];
-            where = key < best ? (first + r) - Places{} : where;
+            where = key < best ? (first + r) - Ints{} : where;
             second = least_of(most_of(key, best), second);
             best = least_of(key, best);
         }
@@ -118,7 +105,7 @@ void nearest_two(const float* x, std::int64_t depth, const std::int32_t* source,
         LeastTwo kept;
         for (int v = 0; v < kTileVectors; ++v) {
             kept.best[v] = kept.second[v] = __builtin_inff() - Floats{};
-            kept.where[v] = Places{};
+            kept.where[v] = Ints{};
         }
         for (std::int64_t p = 0; p < panel_count; ++p)
             add_keys(room, panels + p * depth * kTileRows, bias + p * kTileRows, depth,

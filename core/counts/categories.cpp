@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 
 namespace assay {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "counts/simd.hpp"
 #include "simd/vector_ops.hpp"
 

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 
 namespace assay {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/index.hpp"
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "logistic/simd.hpp"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "base/thread_pool.hpp"
+#include "base/threads.hpp"
 #include "logistic/gradients.hpp"
 
 namespace assay {
@@ -14,10 +14,10 @@ class RowSums {
     virtual ~RowSums() = default;
 
     // As stacked_gradients and fold_grams; a pass that need not be exact may be made in single precision.
-    virtual void gradients(const StackedModels& models, bool exact, ThreadPool& team, double* gradient,
+    virtual void gradients(const StackedModels& models, bool exact, ThreadPool& pool, double* gradient,
                            double* loss) = 0;
     virtual void grams(const double* model, std::int64_t classes, std::int64_t folds, const bool* wanted,
-                       bool exact, ThreadPool& team, double* out) = 0;
+                       bool exact, ThreadPool& pool, double* out) = 0;
 
     // Whether a pass that need not be exact is quicker.
     virtual bool coarse() const = 0;
@@ -30,13 +30,13 @@ class FoldRows final : public RowSums {
     FoldRows(const FoldOrderedRows& rows, bool coarse, bool keep)
         : rows_(rows), coarse_(coarse), keep_(keep) {}
 
-    void gradients(const StackedModels& models, bool exact, ThreadPool& team, double* gradient,
+    void gradients(const StackedModels& models, bool exact, ThreadPool& pool, double* gradient,
                    double* loss) override {
-        stacked_gradients(read(exact, team), models, team, gradient, loss);
+        stacked_gradients(read(exact, pool), models, pool, gradient, loss);
     }
     void grams(const double* model, std::int64_t classes, std::int64_t folds, const bool* wanted, bool exact,
-               ThreadPool& team, double* out) override {
-        fold_grams(read(exact, team), model, classes, folds, wanted, team, out);
+               ThreadPool& pool, double* out) override {
+        fold_grams(read(exact, pool), model, classes, folds, wanted, pool, out);
     }
     bool coarse() const override { return coarse_; }
 
@@ -45,21 +45,21 @@ class FoldRows final : public RowSums {
     std::int64_t rows() const override { return rows_.start[rows_.chunks] - rows_.start[0]; }
 
   private:
-    FoldOrderedRows read(bool exact, ThreadPool& team) {
+    FoldOrderedRows read(bool exact, ThreadPool& pool) {
         FoldOrderedRows rows = rows_;
         if (coarse_ && !exact) {
-            rows.narrow = kept(narrow_, team);
+            rows.narrow = kept(narrow_, pool);
         } else if (keep_ && exact_passes_++ > 0) {  // a single pass is not worth a copy
-            rows.kept = kept(wide_, team);
+            rows.kept = kept(wide_, pool);
         }
         return rows;
     }
 
     template <class T>
-    const T* kept(std::unique_ptr<T[]>& room, ThreadPool& team) {
+    const T* kept(std::unique_ptr<T[]>& room, ThreadPool& pool) {
         if (!room) {
             std::unique_ptr<T[]> made(new T[static_cast<std::size_t>(kept_size(rows_))]);
-            keep_rows(rows_, team, made.get());
+            keep_rows(rows_, pool, made.get());
             room = std::move(made);
         }
         return room.get();

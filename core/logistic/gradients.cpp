@@ -101,12 +101,12 @@ std::vector<std::int64_t> beginnings(const FoldOrderedRows& rows) {
 // Chunks by the threads, wave after wave: sum(chunk, worker, to) fills as many numbers as size(chunk) says
 // (0: the chunk is left out), and they are added to into(chunk) in the order of the chunks.
 template <class Size, class Sum, class Into>
-void in_order(const FoldOrderedRows& rows, ThreadPool& team, Size&& size, Sum&& sum, Into&& into) {
+void in_order(const FoldOrderedRows& rows, ThreadPool& pool, Size&& size, Sum&& sum, Into&& into) {
     const std::int64_t chunks = rows.chunks;
     std::vector<std::vector<double>> held(static_cast<std::size_t>(std::min(kWave, chunks)));
     for (std::int64_t wave = 0; wave < chunks; wave += kWave) {
         const std::int64_t some = std::min(kWave, chunks - wave);
-        team.run(some, [&](std::int64_t item, int worker) {
+        pool.run(some, [&](std::int64_t item, int worker) {
             held[item].assign(static_cast<std::size_t>(size(wave + item)), 0.0);
             if (!held[item].empty()) sum(wave + item, worker, held[item].data());
         });
@@ -172,14 +172,14 @@ struct Differences {
 };
 
 template <class T>
-void gradient_sums(const FoldOrderedRows& rows, const StackedModels& models, ThreadPool& team,
+void gradient_sums(const FoldOrderedRows& rows, const StackedModels& models, ThreadPool& pool,
                    double* gradient, double* loss) {
     const auto& leaf = row_loops_of<T>();
     const std::int64_t width = rows.width(), count = models.first[models.folds];
     const Differences<T> some(models.weights, count, models.classes, width);
     const std::int64_t each = some.places * width;
     const auto begin = beginnings(rows);
-    std::vector<Room<T>> rooms(static_cast<std::size_t>(team.size()));
+    std::vector<Room<T>> rooms(static_cast<std::size_t>(pool.size()));
     const auto first_of = [&](std::int64_t chunk) { return models.first[rows.fold[chunk]]; };
     const auto count_of = [&](std::int64_t chunk) {
         return models.first[rows.fold[chunk] + 1] - first_of(chunk);
@@ -187,7 +187,7 @@ void gradient_sums(const FoldOrderedRows& rows, const StackedModels& models, Thr
     // Of every fold: the gradients of its models, then their losses.
     std::vector<double> sums(static_cast<std::size_t>(count * (each + 1)), 0.0);
     in_order(
-        rows, team, [&](std::int64_t chunk) { return count_of(chunk) * (each + 1); },
+        rows, pool, [&](std::int64_t chunk) { return count_of(chunk) * (each + 1); },
         [&](std::int64_t chunk, int worker, double* to) {
             Room<T>& room = rooms[worker];
             const std::int64_t first = first_of(chunk), groups = count_of(chunk);
@@ -247,14 +247,14 @@ struct GramRoom {
 
 template <class T>
 void gram_sums(const FoldOrderedRows& rows, const double* model, std::int64_t classes, const bool* wanted,
-               ThreadPool& team, double* out) {
+               ThreadPool& pool, double* out) {
     const std::int64_t width = rows.width(), square = width * width;
     const std::int64_t pairs = classes == 1 ? 1 : classes * (classes - 1) / 2;
     const std::vector<T> weights(model, model + classes * width);
     const auto begin = beginnings(rows);
-    std::vector<Room<T>> rooms(static_cast<std::size_t>(team.size()));
+    std::vector<Room<T>> rooms(static_cast<std::size_t>(pool.size()));
     in_order(
-        rows, team,
+        rows, pool,
         [&](std::int64_t chunk) { return wanted[rows.fold[chunk]] ? pairs * square : std::int64_t{0}; },
         [&](std::int64_t chunk, int worker, double* to) {
             Room<T>& room = rooms[worker];
@@ -289,9 +289,9 @@ void gram_sums(const FoldOrderedRows& rows, const double* model, std::int64_t cl
 std::int64_t kept_size(const FoldOrderedRows& rows) { return beginnings(rows).back(); }
 
 template <class T>
-void keep_rows(const FoldOrderedRows& rows, ThreadPool& team, T* out) {
+void keep_rows(const FoldOrderedRows& rows, ThreadPool& pool, T* out) {
     const auto begin = beginnings(rows);
-    std::vector<Room<T>> rooms(static_cast<std::size_t>(team.size()));
+    std::vector<Room<T>> rooms(static_cast<std::size_t>(pool.size()));
     const auto keep = [&](std::int64_t chunk, int worker) {
         const std::int64_t first = rows.start[chunk], end = rows.start[chunk + 1], width = rows.width();
         Room<T>& room = rooms[worker];
@@ -304,7 +304,7 @@ void keep_rows(const FoldOrderedRows& rows, ThreadPool& team, T* out) {
         }
     };
     for (std::int64_t wave = 0; wave < rows.chunks; wave += kWave) {
-        team.run(std::min(kWave, rows.chunks - wave),
+        pool.run(std::min(kWave, rows.chunks - wave),
                  [&](std::int64_t item, int worker) { keep(wave + item, worker); });
         if (rows.pause) rows.pause->after(kWaveWork);
     }
@@ -312,16 +312,16 @@ void keep_rows(const FoldOrderedRows& rows, ThreadPool& team, T* out) {
 template void keep_rows(const FoldOrderedRows&, ThreadPool&, float*);
 template void keep_rows(const FoldOrderedRows&, ThreadPool&, double*);
 
-void stacked_gradients(const FoldOrderedRows& rows, const StackedModels& models, ThreadPool& team,
+void stacked_gradients(const FoldOrderedRows& rows, const StackedModels& models, ThreadPool& pool,
                        double* gradient, double* loss) {
-    (rows.narrow ? gradient_sums<float> : gradient_sums<double>)(rows, models, team, gradient, loss);
+    (rows.narrow ? gradient_sums<float> : gradient_sums<double>)(rows, models, pool, gradient, loss);
 }
 
 void fold_grams(const FoldOrderedRows& rows, const double* weights, std::int64_t classes, std::int64_t folds,
-                const bool* wanted, ThreadPool& team, double* out) {
+                const bool* wanted, ThreadPool& pool, double* out) {
     const std::int64_t width = rows.width(), square = width * width;
     const std::int64_t pairs = classes == 1 ? 1 : classes * (classes - 1) / 2;
-    (rows.narrow ? gram_sums<float> : gram_sums<double>)(rows, weights, classes, wanted, team, out);
+    (rows.narrow ? gram_sums<float> : gram_sums<double>)(rows, weights, classes, wanted, pool, out);
     for (std::int64_t m = 0; m < folds * pairs; ++m) {  // the products fill the upper triangle
         if (!wanted[m / pairs]) continue;
         double* matrix = out + m * square;

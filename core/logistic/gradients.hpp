@@ -9,7 +9,7 @@
 
 #include "base/interrupt.hpp"
 #include "base/table.hpp"
-#include "base/thread_pool.hpp"
+#include "base/threads.hpp"
 
 namespace assay {
 
@@ -36,7 +36,7 @@ std::int64_t kept_size(const FoldOrderedRows& rows);
 
 // All rows, standardised and eight side by side, chunk after chunk.
 template <class T>
-void keep_rows(const FoldOrderedRows& rows, ThreadPool& team, T* out);
+void keep_rows(const FoldOrderedRows& rows, ThreadPool& pool, T* out);
 
 // Linear models (classes x width each; one class means two), those of fold f from first[f] to first[f + 1].
 struct StackedModels {
@@ -47,12 +47,12 @@ struct StackedModels {
 
 // Sums over each fold's rows, for its models: gradients in the layout of the weights, and losses, one a
 // model.
-void stacked_gradients(const FoldOrderedRows& rows, const StackedModels& models, ThreadPool& team,
+void stacked_gradients(const FoldOrderedRows& rows, const StackedModels& models, ThreadPool& pool,
                        double* gradient, double* loss);
 
 // Second derivatives of a single model in each fold, folds x pairs x width x width; pair (k, l), k < l, holds
 // sums of w p_k p_l z zᵀ, a single class w p (1 - p) z zᵀ. Folds that are not wanted are left alone.
 void fold_grams(const FoldOrderedRows& rows, const double* weights, std::int64_t classes, std::int64_t folds,
-                const bool* wanted, ThreadPool& team, double* out);
+                const bool* wanted, ThreadPool& pool, double* out);
 
 }  // namespace assay

@@ -58,7 +58,7 @@ FoldNewton::FoldNewton(RowSums& rows, const LogisticObjective& parts, const Logi
       parts_(parts),
       pilot_(pilot ? *pilot : parts),
       tol_(tol),
-      team_(threads),
+      pool_(threads),
       pause_(pause),
       lead_(parts.size()),
       lead_factor_(pilot_),
@@ -198,7 +198,7 @@ bool FoldNewton::lead_pass(double l2, bool exact) {
         first.push_back(f);
     }
     first.push_back(folds);
-    rows_.gradients({models.data(), first.data(), folds, pilot_.classes}, exact, team_, sums.data(),
+    rows_.gradients({models.data(), first.data(), folds, pilot_.classes}, exact, pool_, sums.data(),
                     losses.data());
     made_pass(1);
     double lost = 0.0;
@@ -220,8 +220,8 @@ bool FoldNewton::lead_pass(double l2, bool exact) {
 // Second derivatives where the pilot is.
 void FoldNewton::compute_hessian(bool exact) {
     const Numbers grams = grams_of(pilot_, 0, lead_.theta, exact);
-    lead_factor_.renew(grams, team_);
-    if (!alone()) factors_.renew(grams, team_);
+    lead_factor_.renew(grams, pool_);
+    if (!alone()) factors_.renew(grams, pool_);
     has_hessian_ = true, hessian_stale_ = false;
     lead_.forget();
     for (Iterate& point : points_) point.forget();
@@ -231,7 +231,7 @@ void FoldNewton::compute_hessian(bool exact) {
 // All parts from the pilot to their own solutions.
 void FoldNewton::solve_training_sets(double l2) {
     std::vector<Numbers> first(points_.size());
-    team_.run(parts_.count, [&](std::int64_t g, int) {
+    pool_.run(parts_.count, [&](std::int64_t g, int) {
         Numbers theta = first[g] = begin(g, l2);
         for (std::size_t i = 0; i < theta.size(); ++i) theta[i] += correction_[g][i];
         points_[g].restart(std::move(theta));
@@ -258,7 +258,7 @@ void FoldNewton::solve_training_sets(double l2) {
         } else {
             renew(slow, l2);
         }
-        team_.run(static_cast<std::int64_t>(taken.size()), [&](std::int64_t i, int) {
+        pool_.run(static_cast<std::int64_t>(taken.size()), [&](std::int64_t i, int) {
             const std::int64_t g = taken[i];
             points_[g].direct([&](double* right) { factors_.solve(g, right); });
             // Second derivatives of a pilot that knows more classes would move those of the part together,
@@ -282,7 +282,7 @@ FoldNewton::Which FoldNewton::pass(const Which& live, double l2, bool exact) {
     for (const std::int64_t g : live) theta.push_back(points_[g].tried());
     sum_gradients(live, theta, exact);
     std::vector<char> goes(live.size(), 0);
-    team_.run(static_cast<std::int64_t>(live.size()), [&](std::int64_t i, int) {
+    pool_.run(static_cast<std::int64_t>(live.size()), [&](std::int64_t i, int) {
         const std::int64_t g = live[i];
         Numbers gradient(theta[i].size());
         parts_.gradient(g, theta[i].data(), summed_[g].data(), l2, gradient.data());
@@ -317,7 +317,7 @@ void FoldNewton::sum_gradients(const Which& some, const std::vector<Numbers>& th
         first.push_back(static_cast<std::int64_t>(part.size()));
     }
     Numbers gradient(models.size()), loss(part.size());
-    rows_.gradients({models.data(), first.data(), parts_.folds, parts_.classes}, exact, team_,
+    rows_.gradients({models.data(), first.data(), parts_.folds, parts_.classes}, exact, pool_,
                     gradient.data(), loss.data());
     made_pass(static_cast<std::int64_t>(some.size()));
     for (std::int64_t f = 0; f < parts_.folds; ++f)
@@ -367,7 +367,7 @@ FoldNewton::Numbers FoldNewton::grams_of(const LogisticObjective& parts, std::in
     const auto wanted = std::make_unique<bool[]>(static_cast<std::size_t>(parts.folds));
     for (std::int64_t f = 0; f < parts.folds; ++f) wanted[f] = parts.trained_on(part, f);
     Numbers grams(static_cast<std::size_t>(parts.folds * parts.pairs() * parts.columns * parts.columns));
-    rows_.grams(model.data(), parts.classes, parts.folds, wanted.get(), exact, team_, grams.data());
+    rows_.grams(model.data(), parts.classes, parts.folds, wanted.get(), exact, pool_, grams.data());
     made_pass(parts.columns);
     return grams;
 }

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/interrupt.hpp"
-#include "base/thread_pool.hpp"
+#include "base/threads.hpp"
 #include "logistic/fold_rows.hpp"
 #include "logistic/iterate.hpp"
 #include "logistic/newton_factors.hpp"
@@ -79,7 +79,7 @@ class FoldNewton {
     RowSums& rows_;
     const LogisticObjective &parts_, &pilot_;
     double tol_;
-    ThreadPool team_;
+    ThreadPool pool_;
     InterruptCheck& pause_;
     Iterate lead_;
     std::vector<Iterate> points_;  // of the parts; none if they are alone

@@ -33,12 +33,12 @@ PartFactors::PartFactors(const LogisticObjective& parts)
       factor_(static_cast<std::size_t>(parts.count * factor_size(parts.size()))),
       lifted_(static_cast<std::size_t>(parts.count)) {}
 
-void PartFactors::renew(const std::vector<double>& grams, ThreadPool& team) {
+void PartFactors::renew(const std::vector<double>& grams, ThreadPool& pool) {
     const std::int64_t each = parts_.pairs() * parts_.columns * parts_.columns, size = parts_.size();
     std::vector<double> all(static_cast<std::size_t>(each), 0.0);
     for (std::int64_t f = 0; f < parts_.folds; ++f)
         for (std::int64_t i = 0; i < each; ++i) all[i] += grams[f * each + i];
-    team.run(parts_.count, [&](std::int64_t part, int) {
+    pool.run(parts_.count, [&](std::int64_t part, int) {
         std::int64_t once = 0;
         for (std::int64_t f = 0; f < parts_.folds; ++f) once += parts_.of_fold(part, f) == 1.0;
         std::vector<double> sums(static_cast<std::size_t>(each));

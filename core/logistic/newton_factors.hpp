@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/thread_pool.hpp"
+#include "base/threads.hpp"
 #include "logistic/objective.hpp"
 
 namespace assay {
@@ -15,7 +15,7 @@ class PartFactors {
     explicit PartFactors(const LogisticObjective& parts);
 
     // Second derivatives of all parts from sums of each fold (folds x pairs x columns x columns).
-    void renew(const std::vector<double>& grams, ThreadPool& team);
+    void renew(const std::vector<double>& grams, ThreadPool& pool);
 
     // Those of one part.
     void renew_part(std::int64_t part, const std::vector<double>& grams);

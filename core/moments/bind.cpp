@@ -1,4 +1,5 @@
 // What Python sees of moments.hpp and bootstrap.hpp.
+
 #include <limits>
 
 #include "moments/bootstrap.hpp"
@@ -12,11 +13,11 @@ assay::Cells cells_of(const assay::Rows& rows, const In<std::int32_t>& cell, con
     require(center.ndim() == 2, "center must be cells x features");
     assay::Cells cells;
     cells.cell = cell.data();
-    cells.weight = weight ? weight->data() : nullptr;
+    cells.weight = data_of(weight);
     cells.center = center.data();
-    cells.count = static_cast<std::int64_t>(center.shape(0));
+    cells.count = center.extent(0);
     require_size(cell, rows.count);
-    if (weight) require_size(*weight, rows.count);
+    require_size(weight, rows.count);
     require_size(center, cells.count * rows.width());
     require(within(cell.data(), rows.count, std::numeric_limits<std::int32_t>::min(), cells.count),
             "a class or group lies beyond the number of them");
@@ -36,13 +37,12 @@ void require_sums(const assay::Rows& rows, const assay::Cells& cells, std::int64
 void diagonal_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<double> center, int threads,
                       Out<double> total, Out<double> sum, Out<double> square,
                       std::optional<Out<double>> present) {
-    const auto rows = rows_of(x, std::nullopt, std::nullopt);
+    const auto rows = rows_of(x);
     const auto cells = cells_of(rows, cell, weight, center);
     require_sums(rows, cells, 0, 1, total, sum, square);
-    if (present) require_size(*present, cells.count * rows.width());
+    require_size(present, cells.count * rows.width());
     nb::gil_scoped_release release;
-    assay::diagonal_moments(rows, cells, threads, total.data(), sum.data(), square.data(),
-                            present ? present->data() : nullptr);
+    assay::diagonal_moments(rows, cells, threads, total.data(), sum.data(), square.data(), data_of(present));
 }
 
 void full_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<double> center, std::int64_t pool,
@@ -59,10 +59,10 @@ void full_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<doubl
 void replicate_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<double> center,
                        In<std::uint16_t> multiplicity, std::int64_t pool, int threads, Out<double> total,
                        Out<double> drawn, Out<double> sum, Out<double> product) {
-    const auto rows = rows_of(x, std::nullopt, std::nullopt);
+    const auto rows = rows_of(x);
     const auto cells = cells_of(rows, cell, weight, center);
     require(multiplicity.ndim() == 2, "multiplicities must be replicates x rows");
-    const auto replicates = static_cast<std::int64_t>(multiplicity.shape(0));
+    const auto replicates = multiplicity.extent(0);
     require_size(multiplicity, replicates * rows.count);
     require_sums(rows, cells, pool, replicates, total, sum, product);
     require_size(drawn, replicates * cells.count);
@@ -74,15 +74,12 @@ void replicate_moments(Table x, In<std::int32_t> cell, Maybe<double> weight, In<
 }  // namespace
 
 void bind_moments(nb::module_& m) {
-    m.def("diagonal_moments", &diagonal_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
-          nb::arg("center"), nb::arg("threads"), nb::arg("total").noconvert(), nb::arg("sum").noconvert(),
-          nb::arg("square").noconvert(), nb::arg("present").noconvert().none());
-    m.def("full_moments", &full_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
-          nb::arg("center"), nb::arg("pool"), nb::arg("fill").none(), nb::arg("indicators").none(),
-          nb::arg("threads"), nb::arg("total").noconvert(), nb::arg("sum").noconvert(),
-          nb::arg("product").noconvert());
-    m.def("replicate_moments", &replicate_moments, nb::arg("x"), nb::arg("cell"), nb::arg("weight").none(),
-          nb::arg("center"), nb::arg("multiplicity"), nb::arg("pool"), nb::arg("threads"),
-          nb::arg("total").noconvert(), nb::arg("drawn").noconvert(), nb::arg("sum").noconvert(),
-          nb::arg("product").noconvert());
+    m.def("diagonal_moments", &diagonal_moments, "x"_a, "cell"_a, "weight"_a.none(), "center"_a, "threads"_a,
+          "total"_a.noconvert(), "sum"_a.noconvert(), "square"_a.noconvert(), "present"_a.noconvert().none());
+    m.def("full_moments", &full_moments, "x"_a, "cell"_a, "weight"_a.none(), "center"_a, "pool"_a,
+          "fill"_a.none(), "indicators"_a.none(), "threads"_a, "total"_a.noconvert(), "sum"_a.noconvert(),
+          "product"_a.noconvert());
+    m.def("replicate_moments", &replicate_moments, "x"_a, "cell"_a, "weight"_a.none(), "center"_a,
+          "multiplicity"_a, "pool"_a, "threads"_a, "total"_a.noconvert(), "drawn"_a.noconvert(),
+          "sum"_a.noconvert(), "product"_a.noconvert());
 }

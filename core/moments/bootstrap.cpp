@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/index.hpp"
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "moments/packed_gram.hpp"
 #include "moments/simd.hpp"
 #include "simd/vector_ops.hpp"

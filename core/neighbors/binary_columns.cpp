@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "neighbors/pattern_cells.hpp"
 #include "neighbors/simd.hpp"
 

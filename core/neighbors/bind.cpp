@@ -1,4 +1,5 @@
 // What Python sees of neighbors/neighbors.hpp and neighbors/votes.hpp.
+
 #include "neighbors/binary_columns.hpp"
 #include "neighbors/neighbors.hpp"
 #include "neighbors/votes.hpp"
@@ -6,13 +7,6 @@
 #include "python/interrupt.hpp"
 
 namespace {
-
-assay::RowMatrix sample_of(const Table& table) {
-    const assay::Rows rows = rows_of(table, std::nullopt, std::nullopt);
-    require(rows.count == 0 || (rows.column_stride == 1 && rows.row_stride == rows.columns),
-            "the rows must lie one after the other");
-    return {rows.f64, rows.f32, rows.count, rows.columns};
-}
 
 assay::Metric metric_of(int number) {
     require(number >= 0 && number <= 3, "there is no such metric");
@@ -52,10 +46,10 @@ assay::NeighborFilter among_of(const assay::RowMatrix& rows, const assay::RowMat
 void nearest(Table rows, Table queries, Maybe<std::int32_t> row_group, Maybe<std::int32_t> query_group,
              std::int64_t groups, int part, Maybe<std::int64_t> itself, int metric, std::int64_t numeric,
              bool by_products, int threads, Out<std::int32_t> near, Out<double> distances, bool squared) {
-    const assay::RowMatrix x = sample_of(rows), q = sample_of(queries);
+    const assay::RowMatrix x = matrix_of(rows), q = matrix_of(queries);
     check_alike(x, q);
     require(near.ndim() == 2 && near.shape(1) > 0, "there must be room for a neighbour");
-    const auto k = static_cast<std::int64_t>(near.shape(1));
+    const auto k = near.extent(1);
     require_size(near, q.count * k);
     require_size(distances, q.count * k);
     const assay::NeighborFilter among = among_of(x, q, row_group, query_group, groups, part, itself);
@@ -72,7 +66,7 @@ void nearest(Table rows, Table queries, Maybe<std::int32_t> row_group, Maybe<std
 
 void all_distances(Table rows, Table queries, int metric, std::int64_t numeric, int threads,
                    Out<double> out) {
-    const assay::RowMatrix x = sample_of(rows), q = sample_of(queries);
+    const assay::RowMatrix x = matrix_of(rows), q = matrix_of(queries);
     check_alike(x, q);
     require_size(out, x.count * q.count);
     const assay::Metric kind = metric_of(metric);
@@ -82,10 +76,10 @@ void all_distances(Table rows, Table queries, int metric, std::int64_t numeric, 
 
 void candidate_distances(Table rows, Table queries, In<std::int32_t> candidates, int threads,
                          Out<double> out) {
-    const assay::RowMatrix x = sample_of(rows), q = sample_of(queries);
+    const assay::RowMatrix x = matrix_of(rows), q = matrix_of(queries);
     check_alike(x, q);
     require(candidates.ndim() == 2, "candidates must be a matrix");
-    const auto each = static_cast<std::int64_t>(candidates.shape(1));
+    const auto each = candidates.extent(1);
     require_size(candidates, q.count * each);
     require_size(out, q.count * each);
     require(within<std::int32_t>(candidates.data(), q.count * each, 0, x.count), "there is no such row");
@@ -93,41 +87,51 @@ void candidate_distances(Table rows, Table queries, In<std::int32_t> candidates,
     assay::candidate_distances(x, q, candidates.data(), each, threads, out.data());
 }
 
-// Lists of candidates among `rows` rows, checked.
-assay::Candidates candidates_of(std::int64_t rows, const In<std::int32_t>& query,
-                                const In<std::int32_t>& place, const In<std::int32_t>& lists,
-                                const In<double>& bounds, const In<std::uint8_t>& allowed, double factor,
-                                double slack) {
-    require(lists.ndim() == 2 && lists.shape(1) > 0, "lists must be a matrix");
-    const auto count = static_cast<std::int64_t>(query.size()),
-               length = static_cast<std::int64_t>(lists.shape(1));
-    require_size(place, count);
-    require_size(bounds, static_cast<std::int64_t>(lists.size()));
-    require_size(allowed, rows);
-    require(within<std::int32_t>(query.data(), count, 0, rows), "there is no such query");
-    require(within<std::int32_t>(place.data(), count, 0, static_cast<std::int64_t>(lists.shape(0))),
-            "there is no such list");
-    for (std::int64_t i = 0; i < count; ++i)
-        require(within<std::int32_t>(lists.data() + place.data()[i] * length, length, -1, rows),
-                "there is no such row");
-    return {query.data(), place.data(),   count,  lists.data(), bounds.data(),
-            length,       allowed.data(), factor, slack};
-}
+// Lists of rows that may be the nearest of a query, with the arrays that they lie in.
+struct BoundCandidates {
+    In<std::int32_t> query, place, lists;
+    In<double> bounds;
+    In<std::uint8_t> allowed;
+    double factor, slack;
+
+    BoundCandidates(In<std::int32_t> query_, In<std::int32_t> place_, In<std::int32_t> lists_,
+                    In<double> bounds_, In<std::uint8_t> allowed_, double factor_, double slack_)
+        : query(query_),
+          place(place_),
+          lists(lists_),
+          bounds(bounds_),
+          allowed(allowed_),
+          factor(factor_),
+          slack(slack_) {}
+
+    assay::Candidates among(std::int64_t rows) const {
+        require(lists.ndim() == 2 && lists.shape(1) > 0, "lists must be a matrix");
+        const auto count = query.count(), length = lists.extent(1);
+        require_size(place, count);
+        require_size(bounds, lists.count());
+        require_size(allowed, rows);
+        require(within<std::int32_t>(query, 0, rows), "there is no such query");
+        require(within<std::int32_t>(place, 0, lists.extent(0)), "there is no such list");
+        for (std::int64_t i = 0; i < count; ++i)
+            require(within<std::int32_t>(lists.data() + place.data()[i] * length, length, -1, rows),
+                    "there is no such row");
+        return {query.data(), place.data(),   count,  lists.data(), bounds.data(),
+                length,       allowed.data(), factor, slack};
+    }
+};
 
 assay::Lists lists_of(std::int64_t count, const Out<std::int32_t>& near, const Out<double>& distances) {
     require(near.ndim() == 2 && near.shape(1) > 0, "there must be room for a neighbour");
-    const auto k = static_cast<std::int64_t>(near.shape(1));
+    const auto k = near.extent(1);
     require_size(near, count * k);
     require_size(distances, count * k);
     return {k, near.data(), distances.data()};
 }
 
-void nearest_listed(Table rows, In<std::int32_t> query, In<std::int32_t> place, In<std::int32_t> lists,
-                    In<double> bounds, In<std::uint8_t> allowed, double factor, double slack, int threads,
-                    Out<std::int32_t> near, Out<double> distances, Out<std::uint8_t> sure) {
-    const assay::RowMatrix x = sample_of(rows);
-    const assay::Candidates from =
-        candidates_of(x.count, query, place, lists, bounds, allowed, factor, slack);
+void nearest_listed(Table rows, const BoundCandidates& candidates, int threads, Out<std::int32_t> near,
+                    Out<double> distances, Out<std::uint8_t> sure) {
+    const assay::RowMatrix x = matrix_of(rows);
+    const assay::Candidates from = candidates.among(x.count);
     const assay::Lists out = lists_of(from.count, near, distances);
     require_size(sure, from.count);
     nb::gil_scoped_release release;
@@ -135,49 +139,56 @@ void nearest_listed(Table rows, In<std::int32_t> query, In<std::int32_t> place, 
     assay::nearest_listed(x, from, threads, pause, out, sure.data());
 }
 
-// Rows of bits and numbers, and how they are measured; the arrays must outlive it.
-assay::PatternFrame frame_of(const In<std::uint64_t>& bits, const In<double>& numbers,
-                             const In<std::uint8_t>& kind, const In<double>& step) {
-    const auto width = static_cast<std::int64_t>(kind.size());
-    require(width > 0 && within<std::uint8_t>(kind.data(), width, 0, 3), "there is no such kind of column");
-    require_size(step, width);
-    assay::PatternFrame frame(kind.data(), width, step.data());
-    require(bits.ndim() == 2 && numbers.ndim() == 2 && bits.shape(0) == numbers.shape(0) &&
-                static_cast<std::int64_t>(bits.shape(1)) == frame.words() &&
-                static_cast<std::int64_t>(numbers.shape(1)) == frame.numbers(),
-            "rows must have a bit for every column, and its numbers");
-    return frame;
-}
+// Rows of bits and numbers, and how they are measured, with the arrays that they lie in.
+struct BoundPatterns {
+    In<std::uint64_t> bits;
+    In<double> numbers;
+    In<std::uint8_t> kind;
+    In<double> step;
 
-void patterns_listed(In<std::uint64_t> bits, In<double> numbers, In<std::uint8_t> kind, In<double> step,
-                     In<std::int32_t> query, In<std::int32_t> place, In<std::int32_t> lists,
-                     In<double> bounds, In<std::uint8_t> allowed, double factor, double slack, int threads,
+    BoundPatterns(In<std::uint64_t> bits_, In<double> numbers_, In<std::uint8_t> kind_, In<double> step_)
+        : bits(bits_), numbers(numbers_), kind(kind_), step(step_) {
+        const auto width = kind.count();
+        require(width > 0 && within<std::uint8_t>(kind, 0, 3), "there is no such kind of column");
+        require_size(step, width);
+        const assay::PatternFrame frame = this->frame();
+        require(bits.ndim() == 2 && numbers.ndim() == 2 && bits.shape(0) == numbers.shape(0) &&
+                    bits.extent(1) == frame.words() && numbers.extent(1) == frame.numbers(),
+                "rows must have a bit for every column, and its numbers");
+    }
+
+    std::int64_t count() const { return bits.extent(0); }
+    assay::PatternFrame frame() const { return {kind.data(), kind.count(), step.data()}; }
+};
+
+void patterns_listed(const BoundPatterns& patterns, const BoundCandidates& candidates, int threads,
                      Out<std::int32_t> near, Out<double> distances, Out<std::uint8_t> sure) {
-    const assay::PatternFrame frame = frame_of(bits, numbers, kind, step);
-    const assay::Candidates from = candidates_of(static_cast<std::int64_t>(bits.shape(0)), query, place,
-                                                 lists, bounds, allowed, factor, slack);
+    const assay::PatternFrame frame = patterns.frame();
+    const assay::Candidates from = candidates.among(patterns.count());
     const assay::Lists out = lists_of(from.count, near, distances);
     require_size(sure, from.count);
     nb::gil_scoped_release release;
     assay::InterruptCheck pause(check_interrupt);
-    assay::nearest_listed(frame.of(bits.data(), numbers.data()), from, threads, pause, out, sure.data());
+    assay::nearest_listed(frame.of(patterns.bits.data(), patterns.numbers.data()), from, threads, pause, out,
+                          sure.data());
 }
 
-void nearest_patterns(In<std::uint64_t> bits, In<double> numbers, In<std::uint8_t> kind, In<double> step,
-                      In<std::int32_t> rows, In<std::int32_t> queries, int threads, Out<std::int32_t> near,
-                      Out<double> distances) {
-    const assay::PatternFrame frame = frame_of(bits, numbers, kind, step);
-    const auto total = static_cast<std::int64_t>(bits.shape(0)),
-               count = static_cast<std::int64_t>(rows.size()),
-               asked = static_cast<std::int64_t>(queries.size());
-    require(within<std::int32_t>(rows.data(), count, 0, total) &&
-                within<std::int32_t>(queries.data(), asked, 0, total),
+void nearest_patterns(const BoundPatterns& patterns, In<std::int32_t> rows, In<std::int32_t> queries,
+                      int threads, Out<std::int32_t> near, Out<double> distances) {
+    const assay::PatternFrame frame = patterns.frame();
+    const auto total = patterns.count(), count = rows.count(), asked = queries.count();
+    require(within<std::int32_t>(rows, 0, total) && within<std::int32_t>(queries, 0, total),
             "there is no such row");
     const assay::Lists out = lists_of(asked, near, distances);
     nb::gil_scoped_release release;
     assay::InterruptCheck pause(check_interrupt);
-    const assay::PatternSearch search{
-        frame, frame.of(bits.data(), numbers.data()), rows.data(), count, queries.data(), asked, {}};
+    const assay::PatternSearch search{frame,
+                                      frame.of(patterns.bits.data(), patterns.numbers.data()),
+                                      rows.data(),
+                                      count,
+                                      queries.data(),
+                                      asked,
+                                      {}};
     require(assay::nearest_in_patterns(search, true, threads, pause, out), "the values are too large");
 }
 
@@ -186,9 +197,7 @@ void merge_near(In<std::int32_t> rows, In<double> distances, In<std::int32_t> ot
     require(rows.ndim() == 2 && other_rows.ndim() == 2 && near.ndim() == 2 &&
                 rows.shape(0) == other_rows.shape(0) && rows.shape(0) == near.shape(0),
             "neighbours must be matrices of as many queries");
-    const auto count = static_cast<std::int64_t>(rows.shape(0)), a = static_cast<std::int64_t>(rows.shape(1)),
-               b = static_cast<std::int64_t>(other_rows.shape(1)),
-               k = static_cast<std::int64_t>(near.shape(1));
+    const auto count = rows.extent(0), a = rows.extent(1), b = other_rows.extent(1), k = near.extent(1);
     require_size(distances, count * a);
     require_size(other_distances, count * b);
     require_size(out, count * k);
@@ -205,7 +214,7 @@ assay::Asking asking_of(std::int64_t lists, const assay::Voters& voters, const M
                         const Maybe<std::uint16_t>& copies) {
     assay::Asking asking{lists};
     if (place) {
-        asking.count = static_cast<std::int64_t>(place->size());
+        asking.count = place->count();
         require(within<std::int32_t>(place->data(), asking.count, 0, lists), "there is no such list");
         asking.place = place->data();
     }
@@ -216,21 +225,19 @@ assay::Asking asking_of(std::int64_t lists, const assay::Voters& voters, const M
     asking.model = model->data();
     std::int64_t models = -1;
     if (unit) {
-        models = static_cast<std::int64_t>(unit->size());
+        models = unit->count();
         asking.unit = unit->data();
     }
     if (copies) {
         require(copies->ndim() == 2 && cell->ndim() == 2, "copies and cells must be matrices");
-        const auto rows = static_cast<std::int64_t>(copies->shape(0));
+        const auto rows = copies->extent(0);
         require(models < 0 || models == rows, "there must be a unit for every model");
         models = rows;
-        asking.cells = static_cast<std::int64_t>(copies->shape(1));
+        asking.cells = copies->extent(1);
         require_size(*layer, models);
-        require_size(*cell, static_cast<std::int64_t>(cell->shape(0)) * voters.rows);
-        require(within<std::int32_t>(layer->data(), models, 0, static_cast<std::int64_t>(cell->shape(0))),
-                "there is no such layer");
-        require(within<std::int32_t>(cell->data(), static_cast<std::int64_t>(cell->size()), -1, asking.cells),
-                "there is no such cell");
+        require_size(*cell, cell->extent(0) * voters.rows);
+        require(within<std::int32_t>(layer->data(), models, 0, cell->extent(0)), "there is no such layer");
+        require(within<std::int32_t>(cell->data(), cell->count(), -1, asking.cells), "there is no such cell");
         asking.copies = copies->data(), asking.cell = cell->data(), asking.layer = layer->data();
     }
     require(models < 0 || within<std::int32_t>(asking.model, asking.count, 0, models),
@@ -243,13 +250,11 @@ std::int64_t vote(In<std::int32_t> near, In<double> distances, In<std::int32_t> 
                   Out<double> out, Maybe<std::int32_t> place, Maybe<std::int32_t> model, Maybe<double> unit,
                   Maybe<std::int32_t> cell, Maybe<std::int32_t> layer, Maybe<std::uint16_t> copies) {
     require(near.ndim() == 2 && out.ndim() == 3, "neighbours must be a matrix, shares have three axes");
-    const assay::Neighbors lists{near.data(), distances.data(), static_cast<std::int64_t>(near.shape(0)),
-                                 static_cast<std::int64_t>(near.shape(1))};
-    const auto rows = static_cast<std::int64_t>(codes.size()), k = static_cast<std::int64_t>(sizes.size());
-    const assay::Voters voters{codes.data(), weight ? weight->data() : nullptr,
-                               static_cast<std::int64_t>(out.shape(2)), rows};
+    const assay::Neighbors lists{near.data(), distances.data(), near.extent(0), near.extent(1)};
+    const auto rows = codes.count(), k = sizes.count();
+    const assay::Voters voters{codes.data(), data_of(weight), out.extent(2), rows};
     require_size(distances, lists.count * lists.length);
-    if (weight) require_size(*weight, rows);
+    require_size(weight, rows);
     require(within<std::int32_t>(near.data(), lists.count * lists.length, -1, rows), "there is no such row");
     require(within<std::int32_t>(codes.data(), rows, 0, voters.classes), "codes must name a class");
     const assay::Asking asking = asking_of(lists.count, voters, place, model, unit, cell, layer, copies);
@@ -262,32 +267,31 @@ std::int64_t vote(In<std::int32_t> near, In<double> distances, In<std::int32_t> 
 
 }  // namespace
 
-void bind_near(nb::module_& m) {
-    m.def("nearest", &nearest, nb::arg("rows"), nb::arg("queries"), nb::arg("row_group").none(),
-          nb::arg("query_group").none(), nb::arg("groups"), nb::arg("part"), nb::arg("itself").none(),
-          nb::arg("metric"), nb::arg("numeric"), nb::arg("by_products"), nb::arg("threads"),
-          nb::arg("near").noconvert(), nb::arg("distances").noconvert(), nb::arg("squared") = false);
-    m.def("all_distances", &all_distances, nb::arg("rows"), nb::arg("queries"), nb::arg("metric"),
-          nb::arg("numeric"), nb::arg("threads"), nb::arg("out").noconvert());
-    m.def("candidate_distances", &candidate_distances, nb::arg("rows"), nb::arg("queries"),
-          nb::arg("candidates"), nb::arg("threads"), nb::arg("out").noconvert());
-    m.def("nearest_listed", &nearest_listed, nb::arg("rows"), nb::arg("query"), nb::arg("place"),
-          nb::arg("lists"), nb::arg("bounds"), nb::arg("allowed"), nb::arg("factor"), nb::arg("slack"),
-          nb::arg("threads"), nb::arg("near").noconvert(), nb::arg("distances").noconvert(),
-          nb::arg("sure").noconvert());
-    m.def("patterns_listed", &patterns_listed, nb::arg("bits"), nb::arg("numbers"), nb::arg("kind"),
-          nb::arg("step"), nb::arg("query"), nb::arg("place"), nb::arg("lists"), nb::arg("bounds"),
-          nb::arg("allowed"), nb::arg("factor"), nb::arg("slack"), nb::arg("threads"),
-          nb::arg("near").noconvert(), nb::arg("distances").noconvert(), nb::arg("sure").noconvert());
-    m.def("nearest_patterns", &nearest_patterns, nb::arg("bits"), nb::arg("numbers"), nb::arg("kind"),
-          nb::arg("step"), nb::arg("rows"), nb::arg("queries"), nb::arg("threads"),
-          nb::arg("near").noconvert(), nb::arg("distances").noconvert());
-    m.def("merge_near", &merge_near, nb::arg("rows"), nb::arg("distances"), nb::arg("other_rows"),
-          nb::arg("other_distances"), nb::arg("near").noconvert(), nb::arg("out").noconvert());
-    m.def("vote", &vote, nb::arg("near"), nb::arg("distances"), nb::arg("codes"), nb::arg("weight").none(),
-          nb::arg("sizes"), nb::arg("by_distance"), nb::arg("last"), nb::arg("threads"),
-          nb::arg("too_short").noconvert(), nb::arg("out").noconvert(), nb::arg("place").none() = nb::none(),
-          nb::arg("model").none() = nb::none(), nb::arg("unit").none() = nb::none(),
-          nb::arg("cell").none() = nb::none(), nb::arg("layer").none() = nb::none(),
-          nb::arg("copies").none() = nb::none());
+void bind_neighbors(nb::module_& m) {
+    nb::class_<BoundCandidates>(m, "Candidates")
+        .def(nb::init<In<std::int32_t>, In<std::int32_t>, In<std::int32_t>, In<double>, In<std::uint8_t>,
+                      double, double>(),
+             "query"_a, "place"_a, "lists"_a, "bounds"_a, "allowed"_a, "factor"_a, "slack"_a);
+    nb::class_<BoundPatterns>(m, "Patterns")
+        .def(nb::init<In<std::uint64_t>, In<double>, In<std::uint8_t>, In<double>>(), "bits"_a, "numbers"_a,
+             "kind"_a, "step"_a);
+    m.def("nearest", &nearest, "rows"_a, "queries"_a, "row_group"_a.none(), "query_group"_a.none(),
+          "groups"_a, "part"_a, "itself"_a.none(), "metric"_a, "numeric"_a, "by_products"_a, "threads"_a,
+          "near"_a.noconvert(), "distances"_a.noconvert(), "squared"_a = false);
+    m.def("all_distances", &all_distances, "rows"_a, "queries"_a, "metric"_a, "numeric"_a, "threads"_a,
+          "out"_a.noconvert());
+    m.def("candidate_distances", &candidate_distances, "rows"_a, "queries"_a, "candidates"_a, "threads"_a,
+          "out"_a.noconvert());
+    m.def("nearest_listed", &nearest_listed, "rows"_a, "candidates"_a, "threads"_a, "near"_a.noconvert(),
+          "distances"_a.noconvert(), "sure"_a.noconvert());
+    m.def("patterns_listed", &patterns_listed, "patterns"_a, "candidates"_a, "threads"_a,
+          "near"_a.noconvert(), "distances"_a.noconvert(), "sure"_a.noconvert());
+    m.def("nearest_patterns", &nearest_patterns, "patterns"_a, "rows"_a, "queries"_a, "threads"_a,
+          "near"_a.noconvert(), "distances"_a.noconvert());
+    m.def("merge_near", &merge_near, "rows"_a, "distances"_a, "other_rows"_a, "other_distances"_a,
+          "near"_a.noconvert(), "out"_a.noconvert());
+    m.def("vote", &vote, "near"_a, "distances"_a, "codes"_a, "weight"_a.none(), "sizes"_a, "by_distance"_a,
+          "last"_a, "threads"_a, "too_short"_a.noconvert(), "out"_a.noconvert(),
+          "place"_a.none() = nb::none(), "model"_a.none() = nb::none(), "unit"_a.none() = nb::none(),
+          "cell"_a.none() = nb::none(), "layer"_a.none() = nb::none(), "copies"_a.none() = nb::none());
 }

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "neighbors/neighbors.hpp"
 
 namespace assay {

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "neighbors/binary_columns.hpp"
 #include "neighbors/neighbors.hpp"
 #include "neighbors/row_order.hpp"

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "neighbors/neighbors.hpp"
 #include "neighbors/row_order.hpp"
 #include "neighbors/simd.hpp"

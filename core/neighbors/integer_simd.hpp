@@ -1,4 +1,5 @@
-// Small whole numbers: tiles of exact products with a limit per row; included by simd.cpp alone.
+// Products of tiles that do not exceed a limit per row, and exact ones of small whole numbers; included by
+// simd.cpp alone.
 #pragma once
 
 #include "neighbors/simd.hpp"
@@ -22,6 +23,21 @@ std::int64_t list_hits(const Key* keys, const Key* limit, std::int32_t first, Hi
     return found;
 }
 
+// Those of a tile that do not exceed the limits of their rows; most tiles have none.
+template <class Vector, class Key>
+ASSAY_INLINE std::int64_t list_tile(const TileSums<Vector>& sum, const Key* limit, std::int64_t first,
+                                    HitOf<Key>* hits) {
+    unsigned any = 0;
+    over_tile([&](int r, int v)
+                  __attribute__((always_inline)) { any |= within_limit(sum[r][v], limit[first + r]); });
+    if (!any) return 0;
+    Key keys[kTileRows * kTileColumns];
+    over_tile([&](int r, int v) __attribute__((always_inline)) {
+        __builtin_memcpy(keys + r * kTileColumns + v * kFloats, &sum[r][v], sizeof(Vector));
+    });
+    return list_hits<Vector>(keys, limit + first, static_cast<std::int32_t>(first), hits);
+}
+
 #if defined(__SSE2__)
 // Both halves of each lane, 16 bits wide, multiplied by those of the other, and added.
 ASSAY_INLINE Ints pair_products(const Ints& a, const Ints& b) {
@@ -34,26 +50,20 @@ ASSAY_INLINE Ints pair_products(const Ints& a, const Ints& b) {
 #endif
 }
 
-// Loops over the tile are unrolled: only then its sums stay in registers.
 std::int64_t whole_sweep(const std::int32_t* __restrict rows, const std::int32_t* __restrict used,
                          const std::int64_t* __restrict ends, std::int64_t groups,
                          const std::int32_t* __restrict panel, const std::int32_t* __restrict start,
                          const std::int32_t* __restrict limit, WholeHit* __restrict hits) {
     std::int64_t found = 0;
     for (std::int64_t g = 0; g < groups; ++g) {
-        Ints sum[kTileRows][kTileVectors];
+        TileSums<Ints> sum;
 #pragma GCC unroll 8
-        for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v)
-                __builtin_memcpy(&sum[r][v], start + v * kFloats, sizeof(Ints));
+        for (int r = 0; r < kTileRows; ++r) load_columns(start, sum[r]);
         const std::int32_t* a = rows + ends[g] * kTileRows;
         for (std::int64_t d = ends[g]; d < ends[g + 1]; ++d, a += kTileRows) {
             const std::int32_t* b = panel + std::int64_t{used[d]} * kTileColumns;
             Ints column[kTileVectors];
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v)
-                __builtin_memcpy(&column[v], b + v * kFloats, sizeof(Ints));
+            load_columns(b, column);
 #pragma GCC unroll 8
             for (int r = 0; r < kTileRows; ++r) {
                 const Ints own = a[r] - Ints{};
@@ -61,20 +71,7 @@ std::int64_t whole_sweep(const std::int32_t* __restrict rows, const std::int32_t
                 for (int v = 0; v < kTileVectors; ++v) sum[r][v] += pair_products(own, column[v]);
             }
         }
-        const std::int32_t* own = limit + g * kTileRows;
-        unsigned any = 0;
-#pragma GCC unroll 8
-        for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v) any |= within_limit(sum[r][v], own[r]);
-        if (!any) continue;
-        std::int32_t keys[kTileRows * kTileColumns];
-#pragma GCC unroll 8
-        for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v)
-                __builtin_memcpy(keys + r * kTileColumns + v * kFloats, &sum[r][v], sizeof(Ints));
-        found += list_hits<Ints>(keys, own, static_cast<std::int32_t>(g * kTileRows), hits + found);
+        found += list_tile(sum, limit, g * kTileRows, hits + found);
     }
     return found;
 }

@@ -5,18 +5,12 @@
 #include <cstdint>
 
 #include "base/interrupt.hpp"
+#include "base/table.hpp"
 #include "neighbors/simd.hpp"
 
 namespace assay {
 
 enum class Metric { squares, absolutes, mismatches, mixed };
-
-// Rows in C order; one of the two pointers is set.
-struct RowMatrix {
-    const double* f64 = nullptr;
-    const float* f32 = nullptr;
-    std::int64_t count = 0, width = 0;
-};
 
 // Which rows a query may have for neighbours: those of every group, of other groups than its own, or of its
 // own; `itself` (null, or a row for each query) is left out. Rows of negative groups are nobody's neighbours.

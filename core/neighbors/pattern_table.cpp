@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "neighbors/binary_columns.hpp"
 
 namespace assay {
@@ -26,8 +26,8 @@ class TwoValues {
         std::uint64_t any = 0;
         for (std::int64_t j = 0; j < width_; ++j) {
             const auto c = static_cast<std::size_t>(j);
-            const bool known = (x[j] == first_[c]) | (x[j] == second_[c]);
-            any |= static_cast<std::uint64_t>(!known) & ~more_[c];
+            const bool first = x[j] == first_[c], second = x[j] == second_[c];
+            any |= static_cast<std::uint64_t>(!(first || second)) & ~more_[c];
         }
         for (std::int64_t j = 0; any && j < width_; ++j) {
             const auto c = static_cast<std::size_t>(j);

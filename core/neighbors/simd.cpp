@@ -8,42 +8,13 @@
 namespace assay {
 namespace {
 
-// Loops over the tile are unrolled: only then its sums stay in registers.
 std::int64_t near_sweep(const float* __restrict rows, std::int64_t groups, std::int64_t depth,
                         const float* __restrict panel, const float* __restrict limit, Hit* __restrict hits) {
     std::int64_t found = 0;
     for (std::int64_t g = 0; g < groups; ++g) {
-        Floats sum[kTileRows][kTileVectors];
-#pragma GCC unroll 8
-        for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v) sum[r][v] = Floats{};
-        const float* a = rows + g * depth * kTileRows;
-        const float* b = panel;
-        for (std::int64_t d = 0; d < depth; ++d, a += kTileRows, b += kTileColumns) {
-            Floats column[kTileVectors];
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v)
-                __builtin_memcpy(&column[v], b + v * kFloats, sizeof(Floats));
-#pragma GCC unroll 8
-            for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-                for (int v = 0; v < kTileVectors; ++v) sum[r][v] += a[r] * column[v];
-        }
-        const float* own = limit + g * kTileRows;
-        unsigned any = 0;
-#pragma GCC unroll 8
-        for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v) any |= within_limit(sum[r][v], own[r]);
-        if (!any) continue;
-        float keys[kTileRows * kTileColumns];
-#pragma GCC unroll 8
-        for (int r = 0; r < kTileRows; ++r)
-#pragma GCC unroll 8
-            for (int v = 0; v < kTileVectors; ++v)
-                __builtin_memcpy(keys + r * kTileColumns + v * kFloats, &sum[r][v], sizeof(Floats));
-        found += list_hits<Floats>(keys, own, static_cast<std::int32_t>(g * kTileRows), hits + found);
+        TileSums<Floats> sum = {};
+        add_products(rows + g * depth * kTileRows, panel, depth, sum);
+        found += list_tile(sum, limit, g * kTileRows, hits + found);
     }
     return found;
 }

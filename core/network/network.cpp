@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel_for.hpp"
-#include "base/thread_pool.hpp"
+#include "base/threads.hpp"
 #include "network/backprop.hpp"
 #include "network/simd.hpp"
 
@@ -83,17 +82,17 @@ double network_epoch(const Network<T>& network, const Examples<T>& examples, Sur
     for (std::int64_t p = 0; p < piece_count(longest, size); ++p)
         pieces.emplace_back(network, most, examples.filled == nullptr, surrogate);
     std::vector<double> lost(pieces.size());
-    ThreadPool team(longest * size < kWorth ? 1 : std::min<int>(threads, static_cast<int>(pieces.size())));
+    ThreadPool pool(longest * size < kWorth ? 1 : std::min<int>(threads, static_cast<int>(pieces.size())));
     double total = 0;
     for (std::int64_t b = 0; b < examples.batches; ++b) {
         const std::int64_t begin = examples.ends[b], rows = examples.ends[b + 1] - begin,
                            count = piece_count(rows, size);
-        team.run(count, [&](std::int64_t p, int) {
+        pool.run(count, [&](std::int64_t p, int) {
             const std::int64_t from = p * rows / count, to = (p + 1) * rows / count;
             lost[p] = pieces[p].learn(examples, begin + from, begin + to, rows);
         });
         const Step<T> step = step_number(descent, descent.steps + b + 1);
-        team.run(ranges, [&](std::int64_t r, int) {
+        pool.run(ranges, [&](std::int64_t r, int) {
             step_range(network, descent, step, pieces, count, r * kRange, std::min(size, (r + 1) * kRange));
         });
         double sum = 0;

@@ -131,12 +131,13 @@ template <class Rule>
 std::int64_t epoch(Rule rule, const Visits& visits, double seen, InterruptCheck& pause, double* longest) {
     const std::int64_t numbers = rule.classes * rule.width();
     std::vector<double> score(static_cast<std::size_t>(rule.classes));
-    const double step = largest_of(visits.size, visits.count) * rule.largest();
+    const double step = std::max(largest_of(visits.size, visits.count), visits.largest_size) * rule.largest();
     double largest = std::max(largest_of(rule.weights, numbers), step);  // of the weights, or more
-    std::int64_t mistakes = 0, start = 0, most = -1;
-    const auto keep_if_longest = [&](std::int64_t place) {
-        if (place - start <= most) return;
-        most = place - start;
+    Runs runs = visits.runs ? *visits.runs : Runs{};
+    std::int64_t mistakes = 0;
+    const auto keep_if_longest = [&] {
+        if (runs.current <= runs.longest) return;
+        runs.longest = runs.current;
         std::copy(rule.weights, rule.weights + numbers, longest);
     };
     for (std::int64_t place = 0; place < visits.count; ++place) {
@@ -146,7 +147,7 @@ std::int64_t epoch(Rule rule, const Visits& visits, double seen, InterruptCheck&
         const std::int64_t own = visits.code[row];
         const double size = visits.size[row];
         if (given != own) {
-            keep_if_longest(place);
+            keep_if_longest();
             if (rule.classes == 1) {
                 rule.step(row, 0, own == 1 ? size : -size, seen);
             } else {
@@ -155,12 +156,17 @@ std::int64_t epoch(Rule rule, const Visits& visits, double seen, InterruptCheck&
             }
             largest += size * rule.largest();
             ++mistakes;
-            start = place + 1;
+            runs.current = 0;
+        } else {
+            ++runs.current;
         }
         seen += size;
         pause.after(numbers);
     }
-    keep_if_longest(visits.count);
+    if (visits.runs)
+        *visits.runs = runs;
+    else
+        keep_if_longest();
     return mistakes;
 }
 

@@ -9,12 +9,21 @@
 
 namespace assay {
 
-// The classes of rows and the sizes of their steps; `order` is null: as they stand.
+// Rows in a row without a mistake: those of the current run and of the longest; an epoch begins with these.
+struct Runs {
+    std::int64_t current = 0, longest = -1;
+};
+
+// The classes of rows and the sizes of their steps; `order` is null: as they stand. Where they are one
+// stretch of an epoch, `runs` are those of the stretches before, and `largest_size` that of all steps of the
+// epoch.
 struct Visits {
     const std::int32_t* code;
     const double* size;
     const std::int64_t* order;
     std::int64_t count;
+    Runs* runs = nullptr;
+    double largest_size = 0;
 };
 
 // Rows z (count x width); `largest` is the largest number of them in size.
@@ -42,7 +51,8 @@ void lean_scores(const OffsetCsrRows& rows, const double* w, double* out);
 // from the class it was given, and `late` gets the same times all sizes seen before. Weights are classes x
 // width (of lean rows u and m: width + 1); one class means two, code 1 where the score is at least 0. Scores
 // that differ by rounding are equal: of more classes the first wins. `longest` becomes the weights that went
-// without a mistake for the most rows. Returns the number of mistakes.
+// without a mistake for the most rows; of a stretch of an epoch, without those that it ends with. Returns the
+// number of mistakes.
 template <class Rows>
 std::int64_t perceptron_epoch(const Rows& rows, const Visits& visits, std::int64_t classes, double seen,
                               InterruptCheck& pause, double* weights, double* late, double* longest);

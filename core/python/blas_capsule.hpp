@@ -1,4 +1,4 @@
-// What the files that hand matrix products to kernels share: SciPy's BLAS, and choices by name.
+// SciPy's BLAS, for the files that hand matrix products to kernels.
 #pragma once
 
 #include <nanobind/stl/string.h>
@@ -11,7 +11,10 @@
 
 // The address of sgemm or dgemm that SciPy keeps for compiled callers, if it is called as we call it.
 template <class T>
-inline assay::Product<T> product_of(const nb::capsule& capsule) {
+inline assay::Product<T> product_of(const nb::object& given) {
+    if (!nb::isinstance<nb::capsule>(given))
+        throw nb::type_error("a matrix product is an address of SciPy's");
+    const auto capsule = nb::borrow<nb::capsule>(given);
     const std::string kind = sizeof(T) == sizeof(double) ? "d" : "s", found = capsule.name();
     const std::string t = "__pyx_t_5scipy_6linalg_11cython_blas_" + kind + " *", i = "int *";
     const std::string expected = "void (char *, char *, " + i + ", " + i + ", " + i + ", " + t + ", " + t +
@@ -20,12 +23,4 @@ inline assay::Product<T> product_of(const nb::capsule& capsule) {
         throw std::invalid_argument("this SciPy offers its matrix product as '" + found + "' instead of '" +
                                     expected + "'; install another version of SciPy.");
     return reinterpret_cast<assay::Product<T>>(capsule.data());
-}
-
-template <class Kind>
-Kind named(const char* what, const std::string& name,
-           std::initializer_list<std::pair<const char*, Kind>> kinds) {
-    for (const auto& [known, kind] : kinds)
-        if (name == known) return kind;
-    throw std::invalid_argument(std::string(what) + "='" + name + "' is not known");
 }

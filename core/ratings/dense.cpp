@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "ratings/nearest_raters.hpp"
 #include "ratings/ratings.hpp"
 #include "ratings/simd.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "scores/grid_models.hpp"
 #include "scores/grid_rows.hpp"
 #include "scores/simd.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "scores/scores.hpp"
 #include "scores/simd.hpp"
 #include "simd/vector_ops.hpp"

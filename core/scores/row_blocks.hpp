@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/parallel_for.hpp"
 #include "base/table.hpp"
+#include "base/threads.hpp"
 #include "scores/scores.hpp"
 
 namespace assay {

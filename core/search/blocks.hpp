@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "search/search.hpp"
 
 namespace assay {

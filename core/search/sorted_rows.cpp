@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "search/search.hpp"
 
 namespace assay {

@@ -21,6 +21,36 @@ constexpr int kTileColumns = kFloats * kTileVectors;
 typedef float Floats __attribute__((vector_size(4 * kFloats)));
 typedef std::int32_t Ints __attribute__((vector_size(4 * kFloats)));
 
+// Sums of a tile, in registers: loops over them are unrolled, or they would not stay there.
+template <class Vector>
+using TileSums = Vector[kTileRows][kTileVectors];
+
+// Calls work(row, vector) for every vector of a tile.
+template <class Work>
+ASSAY_INLINE void over_tile(Work&& work) {
+#pragma GCC unroll 8
+    for (int r = 0; r < kTileRows; ++r)
+#pragma GCC unroll 8
+        for (int v = 0; v < kTileVectors; ++v) work(r, v);
+}
+
+// One number of each of the columns that a tile has.
+template <class Vector, class Number>
+ASSAY_INLINE void load_columns(const Number* from, Vector (&column)[kTileVectors]) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kTileVectors; ++v) __builtin_memcpy(&column[v], from + v * kFloats, sizeof(Vector));
+}
+
+// Adds the products of `depth` numbers of each row, rows[d * kTileRows + r], and column.
+ASSAY_INLINE void add_products(const float* __restrict rows, const float* __restrict columns,
+                               std::int64_t depth, TileSums<Floats>& sum) {
+    for (std::int64_t d = 0; d < depth; ++d, rows += kTileRows, columns += kTileColumns) {
+        Floats column[kTileVectors];
+        load_columns(columns, column);
+        over_tile([&](int r, int v) __attribute__((always_inline)) { sum[r][v] += rows[r] * column[v]; });
+    }
+}
+
 // Lanes that do not exceed a limit, as bits.
 ASSAY_INLINE unsigned within_limit(const Floats& v, float limit) {
 #if defined(__AVX512F__)

@@ -10,7 +10,7 @@
 #endif
 
 #include "base/index.hpp"
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "network/simd.hpp"
 #include "svm/simd.hpp"
 

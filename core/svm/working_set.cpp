@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "base/index.hpp"
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "svm/simd.hpp"
 #include "svm/smo.hpp"
 

@@ -32,7 +32,7 @@ std::unique_ptr<assay::Words> words_of(nb::handle listed) {
 class Texts {
   public:
     // Rows that hold neither str nor bytes are given back; they are empty documents.
-    std::vector<std::int64_t> add_values(nb::list values) {
+    std::vector<std::int64_t> add_values(nb::typed<nb::list, nb::any> values) {
         std::vector<std::int64_t> others;
         nb::tuple kept(values);  // the list may change while it is read
         for (nb::handle value : kept) {
@@ -56,10 +56,10 @@ class Texts {
     template <class Offset>
     void add_column(In<Offset> offsets, In<std::uint8_t> bytes, Maybe<bool> missing) {
         require(offsets.size() > 0, "there must be a first offset");
-        const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
-        if (missing) require_size(*missing, rows);
+        const auto rows = offsets.count() - 1;
+        require_size(missing, rows);
         const Offset* at = offsets.data();
-        const auto size = static_cast<std::int64_t>(bytes.size());
+        const auto size = bytes.count();
         for (std::int64_t row = 0; row < rows; ++row) {
             assay::Text text;
             if (!missing || !missing->data()[row]) {
@@ -75,19 +75,19 @@ class Texts {
     }
 
     // (row, position, unit) of the first thing that is not text, or None.
-    nb::object survey(int threads) {
+    std::optional<std::tuple<std::int64_t, std::int64_t, std::int64_t>> survey(int threads) {
         assay::Pages seen{};
         assay::Fault fault;
         {
             nb::gil_scoped_release release;
             fault = assay::survey(texts, threads, seen);
         }
-        if (fault.row >= 0) return nb::make_tuple(fault.row, fault.position, fault.unit);
+        if (fault.row >= 0) return std::tuple(fault.row, fault.position, fault.unit);
         pages_.clear();
         for (int page = 0; page < assay::Characters::PAGES; ++page)
             if (seen[static_cast<std::size_t>(page)]) pages_.push_back(page);
         surveyed_ = true;
-        return nb::none();
+        return std::nullopt;
     }
 
     // Pages of 256 code points that occur.
@@ -116,14 +116,15 @@ void fill_page(assay::Characters& characters, int page, In<std::uint32_t> entrie
 }
 
 void make_tally(assay::Tally* at, const Texts& texts, const assay::Characters& characters, bool words,
-                int least, int most, nb::list stop, nb::object vocabulary, int threads) {
+                int least, int most, nb::typed<nb::list, nb::str> stop,
+                std::optional<nb::typed<nb::list, nb::str>> vocabulary, int threads) {
     require(least >= 1 && least <= most, "the range of tokens in a row must begin at 1 and not be reversed");
     require(texts.texts.size() < 0xffffffff,
             "There are more than 4294967294 documents; count them in parts.");
     for (const int page : texts.pages()) require(characters.has(page), "a page of characters is missing");
     const auto left_out = words_of(stop);
-    auto known = vocabulary.is_none() ? nullptr : words_of(vocabulary);
-    if (known) require(known->size() == nb::len(vocabulary), "a word of the vocabulary stands there twice");
+    auto known = vocabulary ? words_of(*vocabulary) : nullptr;
+    if (known) require(known->size() == vocabulary->size(), "a word of the vocabulary stands there twice");
     const assay::Tokens tokens{words, least, most, left_out->size() ? left_out.get() : nullptr};
     nb::gil_scoped_release release;
     new (at) assay::Tally(texts.texts, characters, tokens, std::move(known), threads);
@@ -227,36 +228,37 @@ void bind_text(nb::module_& m) {
     nb::class_<Texts>(m, "Texts")
         .def(nb::init<>())
         .def("__len__", [](const Texts& self) { return self.texts.size(); })
-        .def("add_values", &Texts::add_values, nb::arg("values"))
-        .def("add_column", &Texts::add_column<std::int32_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"),
-             nb::arg("missing").none())
-        .def("add_column", &Texts::add_column<std::int64_t>, nb::arg("offsets").noconvert(), nb::arg("bytes"),
-             nb::arg("missing").none())
-        .def("survey", &Texts::survey, nb::arg("threads"))
+        .def("add_values", &Texts::add_values, "values"_a)
+        .def("add_column", &Texts::add_column<std::int32_t>, "offsets"_a.noconvert(), "bytes"_a,
+             "missing"_a.none())
+        .def("add_column", &Texts::add_column<std::int64_t>, "offsets"_a.noconvert(), "bytes"_a,
+             "missing"_a.none())
+        .def("survey", &Texts::survey, "threads"_a)
         .def("pages", &Texts::pages);
     nb::class_<assay::Characters>(m, "Characters")
-        .def(nb::init<bool>(), nb::arg("context"))
+        .def(nb::init<bool>(), "context"_a)
         .def(
             "has",
             [](const assay::Characters& characters, int page) {
                 require(page >= 0 && page < assay::Characters::PAGES, "there is no such page");
                 return characters.has(page);
             },
-            nb::arg("page"))
-        .def("fill", &fill_page, nb::arg("page"), nb::arg("entries"));
+            "page"_a)
+        .def("fill", &fill_page, "page"_a, "entries"_a);
     nb::class_<assay::Tally>(m, "Tally")
-        .def("__init__", &make_tally, nb::arg("texts"), nb::arg("characters"), nb::arg("words"),
-             nb::arg("least"), nb::arg("most"), nb::arg("stop"), nb::arg("vocabulary").none(),
-             nb::arg("threads"))
+        .def("__init__", &make_tally, "texts"_a, "characters"_a, "words"_a, "least"_a, "most"_a, "stop"_a,
+             "vocabulary"_a.none(), "threads"_a)
         .def("__len__", &assay::Tally::rows)
         .def_prop_ro("word_count", &assay::Tally::word_count)
         .def_prop_ro("stopped", &assay::Tally::stopped)
-        .def("names", &names, nb::arg("column"), nb::arg("out"))
-        .def("totals", &totals, nb::arg("documents").noconvert(), nb::arg("total").noconvert())
+        .def("names", &names, "column"_a, "out"_a,
+             nb::sig("def names(self, column: numpy.typing.NDArray[numpy.int32], "
+                     "out: numpy.typing.NDArray[numpy.object_]) -> None"))
+        .def("totals", &totals, "documents"_a.noconvert(), "total"_a.noconvert())
         .def("forget_words", &assay::Tally::forget_words)
-        .def("bounds", &bounds, nb::arg("column"), nb::arg("threads"), nb::arg("first").noconvert())
-        .def("fill", &fill<std::int32_t>, nb::arg("column"), nb::arg("first").noconvert(), nb::arg("binary"),
-             nb::arg("threads"), nb::arg("columns").noconvert(), nb::arg("counts").noconvert())
-        .def("fill", &fill<std::int64_t>, nb::arg("column"), nb::arg("first").noconvert(), nb::arg("binary"),
-             nb::arg("threads"), nb::arg("columns").noconvert(), nb::arg("counts").noconvert());
+        .def("bounds", &bounds, "column"_a, "threads"_a, "first"_a.noconvert())
+        .def("fill", &fill<std::int32_t>, "column"_a, "first"_a.noconvert(), "binary"_a, "threads"_a,
+             "columns"_a.noconvert(), "counts"_a.noconvert())
+        .def("fill", &fill<std::int64_t>, "column"_a, "first"_a.noconvert(), "binary"_a, "threads"_a,
+             "columns"_a.noconvert(), "counts"_a.noconvert());
 }

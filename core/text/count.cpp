@@ -8,7 +8,7 @@
 #include <limits>
 #include <numeric>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "text/row_sorter.hpp"
 #include "text/tokenizer.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 #include "text/count.hpp"
 #include "text/tokenizer.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/parallel_for.hpp"
+#include "base/threads.hpp"
 
 namespace assay {
 namespace {

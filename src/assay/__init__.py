@@ -1,11 +1,11 @@
-"""Assay: classical classifiers, exact, with honest error estimates and one pass for every fold."""
+"""Assay: classical classifiers, exact, with nested error estimates and one pass over the data for all folds."""
 
 from __future__ import annotations
 
 import importlib
 from typing import Any
 
-# __init__.pyi lists the same names for editors and type checkers, which do not run `__getattr__`.
+# For editors and type checkers, which do not run `__getattr__`, scripts/public_names.py writes them to __init__.pyi.
 _HOMES = {
     "assay.models.baseline.prior": ["PriorClassifier"],
     "assay.models.gaussian.gaussian_classifier": ["GaussianClassifier"],
@@ -61,7 +61,18 @@ _HOMES = {
     "assay.data.ratings.ratings": ["Ratings"],
     "assay.data.read": ["read"],
     "assay.data.table": ["Table"],
-    "assay.decision": ["Decision", "LossMatrix", "decide", "error_reject_curve", "expected_risk"],
+    "assay.decision": [
+        "Decision",
+        "LossMatrix",
+        "confusion",
+        "decide",
+        "error_by_cell",
+        "error_reject_curve",
+        "expected_risk",
+        "log_odds",
+        "mean_loss",
+        "threshold",
+    ],
     "assay.models.base.splitters": [
         "Bootstrap",
         "HoldOut",
@@ -72,6 +83,7 @@ _HOMES = {
     ],
     "assay.charts.drawing": ["Drawing"],
     "assay.selection.draw": ["draw"],
+    "assay.selection.bias_variance": ["BiasVariance", "bias_variance"],
     "assay.selection.clusters": ["choose_clusters"],
     "assay.selection.complexity_curve": ["complexity_curve"],
     "assay.selection.criteria": ["aic", "bic"],
@@ -88,12 +100,17 @@ _HOMES = {
     "assay.statistics": ["Counts", "Moments"],
     "assay.commands.compare.comparison": ["Comparison"],
     "assay.commands.compare.job": ["compare"],
+    "assay.commands.describe.job": ["describe"],
+    "assay.commands.project.job": ["project"],
+    "assay.workbench.diagnose": ["diagnose", "dimension_diagnosis"],
     "assay.storage.model_file": ["load", "save"],
 }
+# Modules of functions: assay.distances.pairwise.
+_MODULES = {"distances": "assay.numerics.distances", "distributions": "assay.numerics.distributions"}
 _OLD_NAMES = {"Levels": "OrdinalCodes", "Unread": "NoColumns"}  # still accepted, with a warning
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_HOME_OF)  # noqa: PLE0605
+__all__ = sorted([*_HOME_OF, *_MODULES])  # noqa: PLE0605
 __version__ = "0.2.0"
 
 
@@ -101,9 +118,12 @@ def __getattr__(name: str) -> Any:
     """Public names are loaded on use: `import assay` alone stays fast."""
     if name in _OLD_NAMES:
         return _renamed(name, _OLD_NAMES[name])
-    if name not in _HOME_OF:
+    if name in _MODULES:
+        value: Any = importlib.import_module(_MODULES[name])
+    elif name in _HOME_OF:
+        value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    else:
         raise AttributeError(f"module 'assay' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_HOME_OF[name]), name)
     globals()[name] = value
     return value
 
@@ -119,4 +139,5 @@ def _renamed(name: str, today: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME_OF})
+    """The public names only; what `import assay` itself uses is not listed."""
+    return [*__all__, "__version__"]

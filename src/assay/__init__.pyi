@@ -3,15 +3,22 @@
 from assay.charts.drawing import Drawing as Drawing
 from assay.commands.compare.comparison import Comparison as Comparison
 from assay.commands.compare.job import compare as compare
+from assay.commands.describe.job import describe as describe
+from assay.commands.project.job import project as project
 from assay.data.ratings.ratings import Ratings as Ratings
 from assay.data.ratings.read_ratings import read_ratings as read_ratings
 from assay.data.read import read as read
 from assay.data.table import Table as Table
 from assay.decision import Decision as Decision
 from assay.decision import LossMatrix as LossMatrix
+from assay.decision import confusion as confusion
 from assay.decision import decide as decide
+from assay.decision import error_by_cell as error_by_cell
 from assay.decision import error_reject_curve as error_reject_curve
 from assay.decision import expected_risk as expected_risk
+from assay.decision import log_odds as log_odds
+from assay.decision import mean_loss as mean_loss
+from assay.decision import threshold as threshold
 from assay.models.base.splitters import Bootstrap as Bootstrap
 from assay.models.base.splitters import HoldOut as HoldOut
 from assay.models.base.splitters import KFold as KFold
@@ -66,6 +73,10 @@ from assay.models.recommend.recommender import Recommender as Recommender
 from assay.models.svm.kernel import KernelSVM as KernelSVM
 from assay.models.svm.linear import LinearSVM as LinearSVM
 from assay.models.table.table_classifier import TableClassifier as TableClassifier
+from assay.numerics import distances as distances
+from assay.numerics import distributions as distributions
+from assay.selection.bias_variance import BiasVariance as BiasVariance
+from assay.selection.bias_variance import bias_variance as bias_variance
 from assay.selection.clusters import choose_clusters as choose_clusters
 from assay.selection.complexity_curve import complexity_curve as complexity_curve
 from assay.selection.criteria import aic as aic
@@ -89,5 +100,9 @@ from assay.statistics import Counts as Counts
 from assay.statistics import Moments as Moments
 from assay.storage.model_file import load as load
 from assay.storage.model_file import save as save
+from assay.workbench.diagnose import diagnose as diagnose
+from assay.workbench.diagnose import dimension_diagnosis as dimension_diagnosis
 
+_HOMES: dict[str, list[str]]
+_MODULES: dict[str, str]
 __version__: str

@@ -29,6 +29,7 @@ from assay.commands.fit import cli as fit
 from assay.commands.predict import cli as predict
 from assay.commands.project import cli as project
 from assay.commands.recommend import cli as recommend
+from assay.commands.separable import cli as separable
 from assay.notes import Note, as_note, note_of, render
 from assay.notes.voices import SHELL
 from assay.terminal.command import Command, CommandGroup
@@ -78,6 +79,7 @@ _COMMANDS = (
     (explain.explain, "Explain a prediction.", explain.EPILOG),
     (cluster.cluster, "Cluster the rows of a table.", cluster.EPILOG),
     (features.features, "Select the columns that a model needs.", features.EPILOG),
+    (separable.separable, "Test whether planes separate the classes.", separable.EPILOG),
     (project.project, "Project the rows onto a few directions.", project.EPILOG),
     (recommend.recommend, "Recommend items from ratings.", recommend.EPILOG),
     (compare.report, "Write the report of a run again.", compare.REPORT_EPILOG),

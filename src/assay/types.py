@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+Array = NDArray[np.float64]
 Codes = NDArray[np.int32]  # numbers of classes, cells, models, tests
 Index = NDArray[np.int64]  # numbers of rows
 Mask = NDArray[np.bool_]

@@ -47,7 +47,7 @@ def test_every_candidate_has_a_row_and_the_last_is_their_sum() -> None:
     assert "kernel_svm" in rows[-1].notes[-1] and "random_forest" in rows[-1].notes[-1]
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in catalog.ENTRIES if entry.name in grid.COUNTERPARTS])
+@pytest.mark.parametrize("name", [entry.name for entry in catalog.cards() if entry.name in grid.COUNTERPARTS])
 def test_the_rival_searches_as_many_settings_on_as_many_folds(name: str, bench: ExperimentSetup) -> None:
     entry = catalog.entry(name)
     work = compare_grid.against(entry, bench)

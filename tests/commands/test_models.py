@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from assay.catalog import ENTRIES, names
+from assay.catalog import cards, names
 from tests.commands.conftest import Run
 
 
 def test_every_model_is_listed_in_order(run: Run) -> None:
     done = run("models")
     assert (done.code, done.err) == (0, "")
-    listed = [line.split()[0] for line in done.out.splitlines()[1 : 1 + len(ENTRIES)]]
+    listed = [line.split()[0] for line in done.out.splitlines()[1 : 1 + len(cards())]]
     assert tuple(listed) == names()
     assert done.out.isascii()
 
@@ -23,7 +23,7 @@ def test_quiet_prints_names_only(run: Run) -> None:
 @pytest.mark.parametrize("name", names())
 def test_a_model_is_told_with_parameters_bounds_and_tuning(run: Run, name: str) -> None:
     shown, figures = run("models", name), run("models", name, "--json").json["models"][0]
-    entry = next(each for each in ENTRIES if each.name == name)
+    entry = next(each for each in cards() if each.name == name)
     assert (shown.code, shown.err) == (0, "")
     assert entry.interpretability in shown.text
     for param in entry.free_parameters():

@@ -27,16 +27,15 @@ from assay import (
     KNeighborsClassifier,
     LinearSVM,
     LogisticRegression,
-    MixedNB,
-    MultinomialNB,
     PriorClassifier,
     SelectByInformation,
     SelectColumns,
     Standardize,
     TextCounts,
+    catalog,
 )
 from assay.models.features.fill_empty import FillEmpty
-from assay.models.gaussian.parameters import COVARIANCES
+from assay.models.gaussian.gaussian_classifier import COVARIANCES
 
 # (module, class, settings): parts of the package that a reduced installation may leave out.
 FURTHER_CLASSIFIERS = (
@@ -156,18 +155,14 @@ def estimators() -> list[Any]:
 
 def counting_classifiers() -> list[Any]:
     """Classifiers of counts and levels, which most tables of numbers do not suit."""
-    return [
-        CategoricalNB(),
-        CategoricalNB(unseen="ignore", smoothing=0.0),
-        MultinomialNB(),
-        MultinomialNB(smoothing=0.0, priors="uniform"),
-        BernoulliNB(),
-        BernoulliNB(threshold=0.5, smoothing=0.1),
-        ComplementNB(),
-        ComplementNB(norm=True, priors="ml"),
-        MixedNB(),
-        MixedNB(smoothing=0.0, priors="uniform"),
-    ]
+    classes = dict.fromkeys(card.load() for card in catalog.cards() if "counts" in card.capabilities)
+    settings = {
+        CategoricalNB: {"unseen": "ignore", "smoothing": 0.0},
+        BernoulliNB: {"threshold": 0.5, "smoothing": 0.1},
+        ComplementNB: {"norm": True, "priors": "ml"},
+    }
+    other: dict[str, Any] = {"smoothing": 0.0, "priors": "uniform"}
+    return [cls(**setting) for cls in classes for setting in ({}, settings.get(cls, other))]
 
 
 def counting_estimators() -> list[Any]:

@@ -243,8 +243,8 @@ def test_levels_and_gaps_never_seen_are_predicted(run: Run, tmp_path: Path, mode
     assert (done.code, done.out.count("\n")) == (0, 3)
     assert (
         done.err
-        == "assay: Column 'job' has 1 value of 1 that was never seen in training ('pirate'); the known categories are "
-        "'none', 'paid'.\n"
+        == "assay: Note D229: Column 'job' has 1 value of 1 that was never seen in training ('pirate'); the known "
+        "categories are 'none', 'paid'.\n"
     )
 
 

@@ -21,7 +21,7 @@ LABELS: dict[str, list[Any]] = {
     "integers": [-3, 0, 70_000],
     "numbers": [1.0, 2.0, 3.0],
 }
-EACH = pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
+EACH = pytest.mark.parametrize("entry", catalog.cards(), ids=lambda entry: entry.name)
 
 
 def scores(model: Any, table: Table) -> np.ndarray[Any, Any]:

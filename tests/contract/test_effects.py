@@ -11,7 +11,7 @@ import pytest
 
 import assay
 from assay import KernelSVM, LinearSVM, evaluate, load, save
-from assay.catalog import ENTRIES
+from assay.catalog import cards
 from assay.main import main
 from assay.models.base.estimators import Model
 from assay.models.base.params import Param
@@ -81,7 +81,7 @@ def test_the_pairs_that_are_known() -> None:
     }
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", cards(), ids=lambda entry: entry.name)
 def test_the_catalog_sets_no_parameter_without_an_effect(entry: Any) -> None:
     declared = {param.name: param for param in entry.parameters}
     defaults = {name: param.default for name, param in declared.items()}

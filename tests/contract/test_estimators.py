@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 
+import assay
+from assay.models.base.estimators import Model
 from tests.contract.answers import LABELS, outputs
 from tests.contract.registry import (
     blobs,
@@ -41,6 +44,21 @@ def test_declared_parameters_are_the_signature(cls: Any) -> None:
     declared = {param.name: param.default for param in cls.params}
     assert declared == given
     assert all(param.meaning.strip() for param in cls.params)
+
+
+PUBLIC = [
+    cls for name in assay.__all__ if isinstance(cls := getattr(assay, name), type) and issubclass(cls, Model)
+]
+
+
+@pytest.mark.parametrize("cls", [cls for cls in PUBLIC if cls.params], ids=lambda cls: cls.__name__)
+def test_the_docstring_describes_every_declared_parameter(cls: Any) -> None:
+    section = re.search(r"Parameters\n-+\n(.*?)(\n\n|\Z)", inspect.cleandoc(cls.__doc__ or ""), re.DOTALL)
+    assert section is not None
+    heads = [line.split(" : ")[0] for line in section[1].splitlines() if not line.startswith(" ")]
+    described = [name.strip() for head in heads for name in head.split(",")]
+    assert len(set(described)) == len(described)
+    assert set(described) == set(inspect.signature(cls).parameters) >= {param.name for param in cls.params}
 
 
 @pytest.mark.parametrize("estimator", list(CLASSES.values()), ids=shown)

@@ -63,7 +63,7 @@ def catalogued(entry: Any) -> Any:
 
 MODELS: dict[str, Any] = {
     **public_classifiers(),
-    **{entry.name: catalogued(entry) for entry in catalog.ENTRIES},
+    **{entry.name: catalogued(entry) for entry in catalog.cards()},
 }
 
 

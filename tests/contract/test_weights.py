@@ -257,7 +257,7 @@ def test_other_functions() -> None:
 # -- catalog ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("entry", catalog.ENTRIES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", catalog.cards(), ids=lambda entry: entry.name)
 def test_every_candidate_of_the_catalog(entry: Any) -> None:
     table, y = table_for(entry, rows=60)
     weight = np.random.default_rng(1).uniform(0.2, 2.0, len(y))

@@ -36,7 +36,12 @@ def table_for(entry: ModelCard, rows: int = 150, gaps: bool = True) -> tuple[Tab
         )
     )
     kept = [column.name for column in schema if column.type in entry.column_types]
-    return Table(schema, columns).select(kept), y
+    table = Table(schema, columns).select(kept)
+    if entry.unsuited is not None and entry.unsuited(table) is not None:  # of counts
+        counts = {name: rng.poisson(1.0 + 2.0 * y) for name in kept if schema[name].type == "numeric"}
+        columns |= {name: np.where(holes & (name == "größe"), np.nan, counts[name]) for name in counts}
+        table = Table(schema, columns).select(kept)
+    return table, y
 
 
 def _text(k: int, rng: np.random.Generator) -> str:

@@ -24,7 +24,7 @@ def search(
     X: Array, Q: Array, k: int, *, products: bool, threads: int = 2, itself: Any = None
 ) -> tuple[Array, Array]:
     near, distances = np.empty((len(Q), k), np.int32), np.empty((len(Q), k))
-    _core.nearest(X, Q, None, None, 1, 0, itself, 0, 0, products, threads, near, distances)
+    _core.neighbors.nearest(X, Q, None, None, 1, 0, itself, 0, 0, products, threads, near, distances)
     return near, distances
 
 

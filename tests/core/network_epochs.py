@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from assay import _core
 from assay.numerics.blas import single_threaded
 from assay.solvers.backprop import NetworkLayout, matrix_product
 from tests.core import network_twin as twin
+from tests.core.structs import network_epoch
 
 ROWS, WIDTH, CLASSES = 40, 6, 3
 RATES = {"adam": 0.01, "momentum": 0.1, "sgd": 0.3}
@@ -27,7 +27,7 @@ def problem(
         "gemm": matrix_product(dtype), "x": rng.normal(3.0, 2.0, (ROWS, WIDTH)), "columns": columns,
         "center": rng.normal(3.0, 0.1, 4), "unit": rng.uniform(0.3, 0.7, 4), "limit": np.inf,
         "codes": rng.integers(0, CLASSES, ROWS).astype(np.int32), "weight": None,
-        "order": rng.permutation(ROWS)[:37], "ends": np.array([0, 12, 24, 37]), "widths": layout.places,
+        "order": rng.permutation(ROWS)[:37], "ends": np.array([0, 12, 24, 37]), "widths": np.array(layout.widths),
         "activation": "tanh", "surrogate": "cross_entropy", "solver": solver, "rate": RATES[solver],
         "momentum": 0.8, "l2": 0.03, "steps": 0, "threads": 1, "parameters": start.astype(dtype),
         "state": np.zeros(({"sgd": 0, "momentum": 1, "adam": 2}[solver], layout.size), dtype=dtype), **changed,
@@ -59,5 +59,5 @@ def run(given: dict[str, Any], epochs: int = 3) -> tuple[float, np.ndarray]:
     lost = 0.0
     with single_threaded():
         for epoch in range(epochs):
-            lost = _core.network_epoch(**{**given, "steps": epoch * (len(given["ends"]) - 1)})
+            lost = network_epoch(**{**given, "steps": epoch * (len(given["ends"]) - 1)})
     return lost, given["parameters"]

@@ -31,11 +31,11 @@ def run(kind, X, values, rows=None, models=None, fill=None, flags=None, threads=
     out = np.full((count, values[-1].shape[1]), 7e77)
     start = (X, rows, models, fill, flags, *values)
     if kind == "linear":
-        _core.linear_scores(*start, threads, out)
+        _core.scores.linear_scores(*start, threads, out)
     elif kind in ("diagonal", "marginal"):
-        _core.diagonal_scores(*start, kind == "marginal", threads, out)
+        _core.scores.diagonal_scores(*start, kind == "marginal", threads, out)
     else:
-        _core.quadratic_scores(*start, kind == "triangular", threads, out)
+        _core.scores.quadratic_scores(*start, kind == "triangular", threads, out)
     return out
 
 

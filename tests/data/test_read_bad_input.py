@@ -165,7 +165,7 @@ OPTIONS: list[tuple[dict[str, Any], Expected]] = [
     ),
     ({"types": {"zip": "binary"}}, Expected("D095", type="binary")),
     ({"types": {"income": "constant"}}, Expected("D095", type="constant")),
-    ({"target": "age", "drop": ["age"]}, Expected("D061", target="age")),
+    ({"target": "age", "drop": ["age"]}, Expected("P003", target="age")),
     ({"drop": ["age", "income", "zip"]}, Expected("D062", source="the dictionary")),
     ({"query": "select 1"}, Expected("D057")),
 ]

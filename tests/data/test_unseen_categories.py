@@ -14,6 +14,7 @@ from assay.catalog import entry
 from assay.data.unseen_categories import UnseenValues
 from assay.models.table.build import build
 from assay.notes import Note
+from tests.raised import warns
 
 SENTENCE = Note("D229", "sex", unseen=30, present=30, examples=["Male", "Female"], known=["female", "male"])
 
@@ -44,7 +45,7 @@ def test_a_model_warns_and_keeps_the_sentence(passengers: Any, renamed: Any, nam
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model.predict(passengers)
-    with pytest.warns(UserWarning, match=r"Column 'sex' has 1 value of 2 that was never seen"):
+    with warns("D229", UserWarning, unseen=1, present=2):
         model.predict(pd.DataFrame({"sex": ["male", "x"], "fare": [0.1, 0.2]}))
     assert len(model.diagnostics_) == len(learned) + 1
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from assay.decision import LossMatrix
-from tests.raised import raises
+from tests.raised import Expected, raises
 
 CLASSES = ["cat", "dog"]
 NESTED = {"dog": {"reject": 0.3, "dog": 0, "cat": 5}, "cat": {"cat": 0, "dog": 1, "reject": 0.3}}
@@ -95,51 +95,54 @@ def test_labels_of_any_type() -> None:
     assert mixed.actions == ("a", 1)
 
 
-BAD: dict[str, tuple[Any, str]] = {
-    "nan": ([[0, np.nan], [1, 0]], "action 'dog' when the truth is 'cat' is nan"),
+BAD: dict[str, tuple[Any, Expected]] = {
+    "nan": ([[0, np.nan], [1, 0]], Expected("L019", action="dog", label="cat")),
     "inf": (
         {"cat": {"cat": 0, "dog": 1}, "dog": {"cat": np.inf, "dog": 0}},
-        "action 'cat' when the truth is 'dog'",
+        Expected("L019", action="cat", label="dog", cost=np.inf),
     ),
-    "not square": ([[0, 1, 2], [1, 0, 2]], r"shape \(2, 3\) and no action names"),
-    "too small": ([[0]], r"shape \(1, 1\)"),
-    "one dimension": ([0, 1], "1 dimensions"),
-    "ragged": ([[0, 1], [1]], "not a table of numbers"),
-    "text": ([["a", "b"], ["c", "d"]], "not a table of numbers"),
+    "not square": ([[0, 1, 2], [1, 0, 2]], Expected("L030", shape=(2, 3), n_labels=2)),
+    "too small": ([[0]], Expected("L030", shape=(1, 1), n_labels=2)),
+    "one dimension": ([0, 1], Expected("L015", n_axes=1)),
+    "ragged": ([[0, 1], [1]], Expected("L021")),
+    "text": ([["a", "b"], ["c", "d"]], Expected("L021")),
     "unknown class": (
         {"cat": {"cat": 0}, "cow": {"cat": 0}},
-        "row for 'cow', which is not a class.*'cat', 'dog'",
+        Expected("L023", label="cow", classes=["cat", "dog"]),
     ),
-    "missing class": ({"cat": {"cat": 0, "dog": 1}}, "no row for class 'dog'"),
+    "missing class": ({"cat": {"cat": 0, "dog": 1}}, Expected("L026", label="dog")),
     "missing action": (
         {"cat": {"cat": 0, "dog": 1}, "dog": {"dog": 0}},
-        "no cost of action 'cat' for class 'dog'",
+        Expected("L033", name="cat", label="dog"),
     ),
-    "flat dict": ({"cat": 1, "dog": 2}, "The loss of class 'cat' is 1"),
-    "no actions": ({"cat": {}, "dog": {}}, "no actions"),
-    "text cell": ({"cat": {"cat": "x"}, "dog": {"cat": 0}}, "not a table of numbers"),
+    "flat dict": ({"cat": 1, "dog": 2}, Expected("L024", label="cat", row=1)),
+    "no actions": ({"cat": {}, "dog": {}}, Expected("L017")),
+    "text cell": ({"cat": {"cat": "x"}, "dog": {"cat": 0}}, Expected("L021")),
     "pandas without index": (
         pd.DataFrame([[0, 1], [1, 0]], columns=CLASSES),
-        "row for 0, which is not a class",
+        Expected("L023", label=0, classes=["cat", "dog"]),
     ),
     "pandas hole": (
         pd.DataFrame({"cat": [0, None], "dog": [1, 0]}, index=CLASSES),
-        "'cat' when the truth is 'dog'",
+        Expected("L019", action="cat", label="dog"),
     ),
-    "table rows twice": (pd.DataFrame({"cat": [0, 1]}, index=["cat", "cat"]), "2 rows for class 'cat'"),
+    "table rows twice": (
+        pd.DataFrame({"cat": [0, 1]}, index=["cat", "cat"]),
+        Expected("L027", repeats=2, label="cat"),
+    ),
     "table columns twice": (
         pd.DataFrame([[0, 1], [1, 0]], index=CLASSES, columns=["cat", "cat"]),
-        "two columns called 'cat'",
+        Expected("L028", action="cat"),
     ),
-    "another matrix": (LossMatrix.zero_one(["cat", "cow"]), "no row for class 'dog'"),
-    "larger matrix": (LossMatrix.zero_one(["cat", "cow", "dog"]), "row for 'cow', which is not a class"),
+    "another matrix": (LossMatrix.zero_one(["cat", "cow"]), Expected("L031", name="dog")),
+    "larger matrix": (LossMatrix.zero_one(["cat", "cow", "dog"]), Expected("L032", name="cow")),
 }
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_loss_is_one_sentence(case: str) -> None:
-    loss, message = BAD[case]
-    with pytest.raises(ValueError, match=message) as raised:
+    loss, expected = BAD[case]
+    with raises(expected) as raised:
         LossMatrix.of(loss, CLASSES)
     text = str(raised.value)
     assert text.endswith(".") and "\n" not in text and ". " not in text

@@ -87,7 +87,7 @@ def test_bad_priors_are_one_sentence(case: str) -> None:
     priors, expected = BAD[case]
     with raises(expected):
         check_priors(priors, 2)
-    with pytest.raises(ValueError, match="priors"):
+    with raises(expected.code, name="trained priors"):
         reweight([[0.5, 0.5]], priors, [0.5, 0.5])
 
 

@@ -90,7 +90,7 @@ def test_priors_are_replaced_at_decision_time() -> None:
     # 0.6 * 0.2 : 0.4 * 0.8 = 12 : 32
     np.testing.assert_allclose(decision.risks, [[32 / 44, 12 / 44]])
     assert decision.codes[0] == 1
-    with raises("L061"):
+    with raises("C033"):
         decide(posterior, priors=[0.2, 0.8])
 
 

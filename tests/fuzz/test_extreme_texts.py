@@ -16,7 +16,7 @@ from assay.models.table.build import build
 from tests.fuzz.answers import one_sentence, posteriors
 
 OF_WORDS = tuple(
-    each.name for each in catalog.ENTRIES if "text" in each.column_types and each.name != "baseline"
+    each.name for each in catalog.cards() if "text" in each.column_types and each.name != "baseline"
 )
 TEXTS = st.one_of(
     st.none(),

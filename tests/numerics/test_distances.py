@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from assay.numerics.distances import hamming, pairwise, pairwise_blocks, pearson, similarity
+from assay.numerics.distances import cosine, hamming, pairwise, pairwise_blocks, pearson, similarity
 from tests.raised import Expected, raises
 
 Array = np.ndarray[Any, Any]
@@ -104,6 +104,13 @@ def test_three_ways_to_correlation_agree() -> None:
     assert 1.0 - pairwise([x], [y], "correlation")[0, 0] == pytest.approx(pearson(x, y))
 
 
+def test_cosine_by_hand() -> None:
+    x, y = np.random.default_rng(5).normal(size=(2, 30))
+    assert cosine(x, y) == pytest.approx(x @ y / np.sqrt((x @ x) * (y @ y)), abs=1e-14)
+    assert cosine([1e200, 0.0], [1e200, 1e200]) == pytest.approx(np.sqrt(0.5), rel=1e-14)
+    assert cosine([2.0, 1.0], [-4.0, -2.0]) == -1.0
+
+
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
@@ -113,6 +120,9 @@ def test_three_ways_to_correlation_agree() -> None:
         (lambda: hamming([1], []), Expected("N006", n_one=1, kind="entries", n_two=0)),
         (lambda: pearson([1.0, 1.0], [1.0, 2.0]), Expected("N009", name="x")),
         (lambda: pearson([1.0, 2.0], [1.0, 2.0, 3.0]), Expected("N007")),
+        (lambda: cosine([0.0, 0.0], [1.0, 2.0]), Expected("N742", name="x")),
+        (lambda: cosine([1.0, 2.0], [1.0]), Expected("N007")),
+        (lambda: pearson([1.0, 2.0], [1.0, np.nan]), Expected("N743", name="y", place=1)),
         (lambda: pairwise([[1.0]], metric="chebyshev"), Expected("N008", metric="chebyshev")),
         (lambda: pairwise([[1.0]], [[1.0, 2.0]]), Expected("N003", n_columns=1, other_columns=2)),
         (lambda: pairwise([1.0]), Expected("N004", name="X", ndim=1)),

@@ -25,7 +25,7 @@ SPLITMIX = [
 
 def compiled(key: int, n: int) -> np.ndarray:
     out = np.empty(n, dtype=np.uint64)
-    _core.row_hashes(key, out)
+    _core.folds.row_hashes(key, out)
     return out
 
 

@@ -112,11 +112,11 @@ def test_progress_counts_fits() -> None:
     [
         ({}, Expected("S075", n_ranges=0)),
         ({"l2": [1.0], "tol": [1e-6]}, Expected("S075", n_ranges=2)),
-        ({"l2": []}, Expected("S120", name="l2")),
+        ({"l2": []}, Expected("M001", name="l2")),
         ({"depth": [1]}, Expected("S118", name="depth")),
         ({"l2": [1.0], "plan": LeaveOneOut()}, Expected("S076", kind="LeaveOneOut")),
         ({"l2": [1.0], "plan": Bootstrap(5)}, Expected("S076", kind="Bootstrap")),
-        ({"l2": [1.0], "y": [0, 1]}, Expected("S085", rows=60, n_codes=2)),
+        ({"l2": [1.0], "y": [0, 1]}, Expected("M032", n_rows=60, n_labels=2)),
     ],
 )
 def test_what_cannot_be_drawn_is_told(given: dict[str, Any], expected: Expected) -> None:

@@ -202,7 +202,7 @@ def test_progress_goes_to_stderr_only(
         ({"model": "GaussianNB"}, Expected("M009")),
         ({"y": np.zeros(40)}, Expected("S084", n_classes=1)),
         ({"y": np.zeros(39)}, Expected("S084")),
-        ({"y": np.arange(39) % 2}, Expected("S085", rows=40, n_codes=39)),
+        ({"y": np.arange(39) % 2}, Expected("M032", n_rows=40, n_labels=39)),
         ({"plan": "ten"}, Expected("S047")),
         ({"plan": 1}, Expected("S039", name="n_splits")),
         ({"plan": KFold}, Expected("S048", kind="KFold")),

@@ -124,7 +124,7 @@ def test_calibration_table_counts_every_row() -> None:
     assert table.count.sum() == 120
     one = result.calibration(bins=4, of=2)
     assert one.count.sum() == 120
-    with raises("S086", label=7):
+    with raises("M022", label=7):
         result.calibration(of=7)
 
 

@@ -24,7 +24,7 @@ PLAN = KFold(5, random_state=0)
     ("ranges", "expected"),
     [
         ({}, Expected("S117")),
-        ({"l2": []}, Expected("S120", name="l2")),
+        ({"l2": []}, Expected("M001", name="l2")),
         ({"l2": 0.1}, Expected("S119", name="l2", given=0.1)),
         ({"penalty": [1]}, Expected("S118", name="penalty")),
         ({"zz": [1]}, Expected("S118", name="zz")),
@@ -41,7 +41,7 @@ def test_bad_ranges(ranges: dict[str, Any], expected: Expected) -> None:
 @pytest.mark.parametrize(
     ("model", "ranges", "expected"),
     [
-        (GaussianClassifier(), {"blend": []}, Expected("S120", name="blend")),
+        (GaussianClassifier(), {"blend": []}, Expected("M001", name="blend")),
         (GaussianClassifier(), {"blend": [0.5, 2.0]}, Expected("M023", name="blend", value=2.0)),
         (LogisticRegression(), {"l2": [-1.0]}, Expected("M023", name="l2")),
         (GaussianClassifier(), {}, Expected("S117")),
@@ -59,11 +59,10 @@ def test_ranges_that_cannot_be_tuned_are_named_with_their_bounds(
 def test_what_is_no_model_is_told() -> None:
     X, y = load_wine(return_X_y=True)
     for choose in (tune, nested):
-        for model in (GaussianClassifier, "knn"):
-            with pytest.raises(
-                TypeError, match="GaussianClassifier is a class; give an instance|'knn' is not an"
-            ):
-                choose(model, X, y, blend=[0.5])
+        with raises("M008", TypeError, kind="GaussianClassifier"):
+            choose(GaussianClassifier, X, y, blend=[0.5])
+        with raises("M009", TypeError, shown="'knn'"):
+            choose("knn", X, y, blend=[0.5])
 
 
 def test_numbers_of_numpy_are_told_as_numbers() -> None:

@@ -39,9 +39,8 @@ from assay.models.naive_bayes.poisson import PoissonNB
 from assay.notes import note_of
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.neighbors import scaled
-from assay.sharing.protocols import offered
 from assay.sharing.reductions import AllScores, Scored
-from assay.sharing.settings import Settings, model_of
+from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from tests.noted import codes as codes_of
@@ -60,9 +59,6 @@ from tests.sharing.conditions import (
     N,
 )
 from tests.sharing.schemes import SCHEMES
-
-NO_STEPS = tuple(name for name, condition in CONDITIONS.items() if not condition.steps)
-SLOW = ("plain", "importance weights", "imputer, weights", "absent class")
 
 
 class Family(NamedTuple):
@@ -107,7 +103,6 @@ FAMILIES: dict[str, Family] = {
         (LogisticRegression(l2=0.001, l1=0.02, class_weight="balanced", **TIGHT),),
         1e-6,
         frozenset({"S022"}),
-        SLOW,
     ),
     "path of hinges": Family(
         "path",
@@ -115,7 +110,6 @@ FAMILIES: dict[str, Family] = {
         (LinearSVM(l2=0.2, **TIGHT),),
         3e-5,  # scores are off by the root of the duality gap
         frozenset({"S022"}),
-        SLOW,
     ),
     "categories": Family("counts", LEVELS, (CategoricalNB(), CategoricalNB(smoothing=0.0, unseen="ignore"))),
     "numbers": Family(
@@ -127,14 +121,12 @@ FAMILIES: dict[str, Family] = {
             MixedNB(kinds={"x0": "categorical", **{f"x{j}": "count" for j in range(1, 7)}}),
         ),
         refitted=frozenset({"S003"}),
-        conditions=(*NO_STEPS, "scaler"),
     ),
     "words": Family(
         "counts",
         WORDS,
         (MultinomialNB(), BernoulliNB(smoothing=0.3), ComplementNB(priors="ml")),
         refitted=frozenset({"S003"}),
-        conditions=(*NO_STEPS, "scaler"),
     ),
     "sparse words": Family(
         "counts",
@@ -170,10 +162,10 @@ FAMILIES: dict[str, Family] = {
         (KernelSVM(gamma=0.1, C=1.0, tol=1e-8), KernelSVM(l2=0.02, class_weight="balanced", tol=1e-8)),
         1e-6,
     ),
-    "gram of wide tables": Family(
-        "gram", WIDE, (LeastSquaresClassifier(l2=0.1),), conditions=(*SLOW, "whole weights", "groups", "PCA")
-    ),
+    "gram of wide tables": Family("gram", WIDE, (LeastSquaresClassifier(l2=0.1),)),
 }
+# Two solutions may lie 2 sqrt(2 gap / l2) |x| apart, with a gap of 1e-10 and rows of length 2.6; the intercept follows.
+LOOSER = {("path of hinges", "range scaler"): 4e-4}
 SINGULAR = {"S201", "S202", "S203"}  # variances at their floor of 1e-9 magnify rounding
 ABSENT = {"S200", "S208", "S209"}
 
@@ -222,6 +214,17 @@ class Case:
         case = Case.__new__(Case)
         case.__dict__.update(self.__dict__, models=models)
         return case
+
+    def refused(self) -> list[Any]:
+        """Models that reject missing values, if there are some."""
+        if self.condition.steps or not self.condition.missing:
+            return []
+        return [model for model in self.models if not get_tags(model).input_tags.allow_nan]
+
+    def taken(self) -> Case:
+        """The same of the other models."""
+        refused = self.refused()
+        return self.of([model for model in self.models if model not in refused])
 
     def lacks_a_class(self) -> bool:
         """Whether a training set that a user hears of has no weight of some class."""
@@ -298,11 +301,9 @@ def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("family", "condition"), CASES)
 def test_shared_is_refit(family: str, condition: str, scheme: str) -> None:
     case = Case(family, condition, scheme)
-    if case.condition.missing and not case.condition.steps:
-        takes = {model: get_tags(model).input_tags.allow_nan for model in case.models}
-        for model in (model for model in case.models if not takes[model]):
-            assert raised_by(case.of([model])) == raised_by(case.of([model]), ())
-        case = case.of([model for model in case.models if takes[model]])
+    for model in case.refused():
+        assert raised_by(case.of([model])) == raised_by(case.of([model]), ())
+    case = case.taken()
     solved = case.solve()
     shared = [s for s, way in enumerate(solved.ways) if way != "refit"]
     for s in {*range(len(case.models))} - {*shared}:
@@ -316,24 +317,27 @@ def test_shared_is_refit(family: str, condition: str, scheme: str) -> None:
     for s, (one, two) in enumerate(zip(found, wanted, strict=True)):
         assert solved.ways[s] in (case.family.sharer, "statistics"), solved.ways[s]
         notes = set(codes_of(solved.difficulties(s)))
-        check_same(_taken(one, asked), two, 1e-6 if notes & SINGULAR else case.family.tolerance)
+        tolerance = LOOSER.get((family, condition), case.family.tolerance)
+        check_same(_taken(one, asked), two, 1e-6 if notes & SINGULAR else tolerance)
         assert bool(notes & ABSENT) == case.lacks_a_class()
 
 
+LEAST = ("importance weights", "imputer, weights", "absent class")
 BLOCKED = [
     (family, condition)
     for family, condition in CASES
-    if FAMILIES[family].sharer in ("statistics", "counts", "path") and condition in SLOW[1:]
+    if FAMILIES[family].sharer in ("statistics", "counts", "path")
+    and (condition in LEAST or family in ("moments", "path", "categories"))  # the others take long
 ]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(("family", "condition"), BLOCKED)
 def test_blocks_are_memory(family: str, condition: str, scheme: str) -> None:
-    case = Case(family, condition, scheme)
+    case = Case(family, condition, scheme).taken()
     memory = case.solve()
     pairs = zip(case.models, memory.ways, strict=True)
-    case = case.of([model for model, way in pairs if way != "refit" and not visits_rows(model, case)])
+    case = case.of([model for model, way in pairs if way != "refit"])
     if not case.models:
         return
     every = np.ones(case.splits.n_tests, dtype=bool)
@@ -341,12 +345,6 @@ def test_blocks_are_memory(family: str, condition: str, scheme: str) -> None:
     assert blocks.ways == memory.ways
     for found, wanted in zip(case.scores(blocks, every), case.scores(memory, every), strict=True):
         check_same(found, wanted, case.family.tolerance)
-
-
-def visits_rows(model: Any, case: Case) -> bool:
-    """Whether all rows must lie in memory."""
-    visits = offered(model_of(model), "visits_rows")
-    return visits is not None and bool(visits(case.family.rows.shape[1], 3))
 
 
 LOOSE = {

@@ -116,6 +116,27 @@ def test_only_what_is_asked_for_is_scored(scheme: str) -> None:
         assert np.allclose(part.scores, whole.scores[there], rtol=1e-10, atol=1e-12)
 
 
+def test_only_what_is_asked_for_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = table()
+    splits, sizes = schemes()["k-fold"], []
+    model = GaussianClassifier("full", shrinkage=0.1)
+    solve_moments = GaussianClassifier.solve_moments
+    monkeypatch.setattr(
+        GaussianClassifier,
+        "solve_moments",
+        lambda self, m: sizes.append(len(m.weight)) or solve_moments(self, m),
+    )
+    only = np.zeros((2, splits.n_tests), dtype=bool)
+    only[0, [0, 2]] = only[1, 1] = True
+    models = [model, GaussianClassifier("full", shrinkage=0.3)]
+    some, _ = scored(models, in_memory(X, y), splits, (MOMENTS,), only)
+    assert sorted(sizes) == [1, 2]
+    everything, _ = scored(models, in_memory(X, y), splits, (MOMENTS,))
+    for s, (whole, part) in enumerate(zip(everything, some, strict=True)):
+        assert whole is not None and part is not None
+        assert np.allclose(part.scores, whole.scores[only[s][whole.test]], rtol=1e-10, atol=1e-12)
+
+
 def test_statistics_are_collected_once_for_deeper_splits_too(monkeypatch: pytest.MonkeyPatch) -> None:
     passes = []
     training = sys.modules["assay.sharing.moments.training"]

@@ -18,8 +18,12 @@ from assay import Bootstrap, LinearSVM, LogisticRegression, Perceptron, evaluate
 from assay.engines.local import LocalEngine
 from assay.plans import Partition
 from assay.sharing import splits as sp
+from assay.sharing.dispatch import solve
 from assay.sharing.path import PATH
+from assay.sharing.reductions import AllScores
+from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits
+from assay.sharing.study import Study
 from tests.noted import noted
 from tests.sharing.compared import assert_same, in_blocks, in_memory, scored
 from tests.sharing.split_tables import BEHIND, ROWS, schemes, table, weights
@@ -181,3 +185,42 @@ def _interrupted(model: Any, data: Any, splits: Splits) -> float:
         scored([model], data, splits, (PATH,))
     signal.signal(signal.SIGINT, before)
     return time.monotonic() - sent[0]
+
+
+def test_only_what_is_asked_for_is_solved_and_the_rest_when_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = table()
+    splits, sizes = schemes()["k-fold"], []
+    solve_parts = LogisticRegression.solve_parts
+
+    def counted(self: Any, passes: Any, parts: Any, n_classes: int, *penalties: Any, **named: Any) -> Any:
+        sizes.append((len(parts.copies), len(penalties[0])))
+        return solve_parts(self, passes, parts, n_classes, *penalties, **named)
+
+    monkeypatch.setattr(LogisticRegression, "solve_parts", counted)
+    study, keep = Study(in_memory(X, y), splits), AllScores(splits, len(SMOOTH), len(y))
+    solved = solve(Settings.of(SMOOTH), study, (PATH,))
+    only = np.zeros((len(SMOOTH), splits.n_tests), dtype=bool)
+    only[0, [0, 2]] = only[1, 1] = True
+    some = solved.reduce(keep, only)
+    assert sorted(sizes) == [(1, 1), (2, 1)]
+    everything = solved.reduce(keep)
+    assert sum(models * penalties for models, penalties in sizes) == len(SMOOTH) * splits.n_models
+    at_once, _ = scored(SMOOTH, in_memory(X, y), splits, (PATH,))
+    for s, (whole, part) in enumerate(zip(everything, some, strict=True)):
+        assert_same(whole, at_once[s], EQUAL)
+        assert whole is not None and part is not None
+        assert np.array_equal(part.scores, whole.scores[only[s][whole.test]])
+
+
+def test_small_training_sets_are_solved_apart_from_large_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = table()
+    splits, seen = schemes()["learning curve"], []
+    solve_parts = LogisticRegression.solve_parts
+
+    def counted(self: Any, passes: Any, parts: Any, n_classes: int, *penalties: Any, **named: Any) -> Any:
+        seen.append(parts.copies.sum(axis=1))
+        return solve_parts(self, passes, parts, n_classes, *penalties, **named)
+
+    monkeypatch.setattr(LogisticRegression, "solve_parts", counted)
+    scored(SMOOTH[:1], in_memory(X, y), splits, (PATH,))
+    assert len(seen) == splits.n_sizes and sum(map(len, seen)) == splits.n_models

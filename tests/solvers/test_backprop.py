@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay import _core
 from assay.solvers.backprop import ACTIVATIONS, BLOCK, NetworkLayout, matrix_product, network_scores
 from assay.solvers.standard_rows import StandardRows, draw_in
+from tests.core.structs import network_epoch
 from tests.solvers.differences import numeric, rows_of
 
 HIDDEN = [(), (5,), (5, 4), (4, 3, 5)]
@@ -26,14 +26,14 @@ def loss_and_gradient(
     moved, count = vector.copy(), len(codes)
     source = rows_of(X).source
     assert source is not None
-    lost = _core.network_epoch(
+    lost = network_epoch(
         **source,
         gemm=matrix_product(float),
         codes=codes,
         weight=weight,
         order=np.arange(count),
         ends=np.array([0, count]),
-        widths=layout.places,
+        widths=np.array(layout.widths),
         activation=activation,
         surrogate=surrogate,
         solver="sgd",

@@ -228,8 +228,8 @@ def test_an_unknown_start_is_refused() -> None:
 def test_arrays_that_do_not_fit_are_refused() -> None:
     X, labels = np.ones((4, 2)), np.empty(4, np.int32)
     with pytest.raises(ValueError, match="fit together"):
-        _core.lloyd(X, None, 5, 0.0, 1, np.ones((2, 3)), labels)
+        _core.cluster.lloyd(X, None, 5, 0.0, 1, np.ones((2, 3)), labels)
     with pytest.raises(ValueError, match="fit together"):
-        _core.lloyd(X, np.ones(3), 5, 0.0, 1, np.ones((2, 2)), labels)
+        _core.cluster.lloyd(X, np.ones(3), 5, 0.0, 1, np.ones((2, 2)), labels)
     with pytest.raises(ValueError, match="no such row"):
-        _core.closer(X, None, np.array([4], np.int32), np.ones(4), 1, np.empty((1, 4)), np.empty(1))
+        _core.cluster.closer(X, None, np.array([4], np.int32), np.ones(4), 1, np.empty((1, 4)), np.empty(1))

@@ -327,7 +327,7 @@ def test_tables_of_mostly_zeros_have_the_same_optimum(loss: str, monkeypatch: py
     spread = np.sqrt(np.append(np.nanvar(X, axis=0), 0.1))
     rows = DenseRows(X, np.append(np.nanmean(X, axis=0), 0.1), 1.0 / spread, fill, flags)
     few = MarginRows.of(np.arange(900), rows, kept_rows(rows, np.arange(900), 1 << 30))
-    assert isinstance(few.copy, _core.FilledRows)
+    assert isinstance(few.copy, _core.base.FilledRows)
     options: Any = {"fold": folds(900), "rows": rows, "surrogate": loss, "tol": 1e-9}
     found = solve(np.empty((900, 32)), codes, [0.1, 1e-3], leaving_one_out(32), **options)
     monkeypatch.setattr(margin_rows, "FILLED", 0.0)

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 import assay
-from assay.notes import Note
+from assay.notes import Note, render
+from assay.notes.texts import RETIRED
+from assay.notes.voices import SHELL
 from tests.raised import raises
 from tests.storage.stored import rezip, rows, saved, unzip
 
@@ -62,6 +64,12 @@ def test_a_code_of_a_newer_version_keeps_its_sentence(tmp_path: Path) -> None:
     assert note.code == "A000" and note == str(NOTES[0])
     (note,) = changed(tmp_path, lambda stored: stored[0]["note"].update(values={"bytes": 3}))
     assert note.code == "A000" and note == str(NOTES[0])
+
+
+@pytest.mark.parametrize("code", sorted(RETIRED))
+def test_a_retired_code_keeps_its_sentence(tmp_path: Path, code: str) -> None:
+    (note,) = changed(tmp_path, lambda stored: stored[0]["note"].update(code=code))
+    assert note.code == "A000" and render(note, SHELL) == str(NOTES[0])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from assay.notes.texts import RETIRED
 from tests.commands.conftest import write_csv
 from tests.program import Run
 
@@ -42,6 +43,12 @@ def test_an_ignored_note_is_neither_in_text_nor_in_json(run: Run, gaps: Path) ->
     figures = run("cluster", gaps, "--k", "2", "--json", "--ignore", "C304").json
     assert "C304" not in codes(figures)
     assert not any("missing values" in note for note in figures["notes"])
+
+
+def test_a_retired_code_silences_the_notes_that_say_the_same(run: Run, gaps: Path, monkeypatch: Any) -> None:
+    monkeypatch.setitem(RETIRED, "C999", ("C304",))
+    figures = run("cluster", gaps, "--k", "2", "--json", "--ignore", "C999").json
+    assert "C304" not in codes(figures)
 
 
 def test_other_notes_stay_and_the_next_command_ignores_nothing(run: Run, gaps: Path) -> None:

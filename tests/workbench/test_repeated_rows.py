@@ -196,7 +196,7 @@ def test_one_model_is_tuned_with_copies_together() -> None:
 
 def test_shuffled_labels_move_from_set_to_set() -> None:
     found = compare(noise(), "class", **KNN)
-    assert check_shuffled_labels(found.bench, found.results).passed
+    assert check_shuffled_labels(found.bench, found.cards).passed
 
 
 def test_hashes_are_by_value_and_not_by_code() -> None:

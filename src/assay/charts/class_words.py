@@ -21,8 +21,8 @@ def word_chart(rows: Sequence[Mapping[str, Any]], title: str, reach: float, slot
         tooltip=[
             alt.Tooltip("word:N", title="word"),
             alt.Tooltip("effect:Q", title="log odds", format=".3"),
-            alt.Tooltip("inside:N", title="share in the class"),
-            alt.Tooltip("outside:N", title="share elsewhere"),
+            alt.Tooltip("inside:N", title="proportion in the class"),
+            alt.Tooltip("outside:N", title="proportion in other classes"),
         ],
     )
     return sized(base.mark_bar(style=slot, height=11), 18 * max(len(rows), 1))

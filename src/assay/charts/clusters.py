@@ -12,15 +12,15 @@ from assay.charts.document import Figure, Panel, data_table
 from assay.charts.drawing import Drawing
 from assay.notes.numbers import number
 from assay.notes.phrases import page_plural as plural
-from assay.types import Floats, Index
+from assay.types import Array, Index
 
 
 def cluster_number_drawing(
-    n_clusters: Sequence[int], distance: Floats, criterion: str, values: Floats, chosen: int
+    n_clusters: Sequence[int], distance: Array, criterion: str, values: Array, chosen: int
 ) -> Drawing:
     """Mean squared distance to the centres, and the criterion by its name, against the number of clusters."""
 
-    def panel(title: str, of_numbers: Floats) -> Panel:
+    def panel(title: str, of_numbers: Array) -> Panel:
         pairs = zip(n_clusters, of_numbers.tolist(), strict=True)
         rows = [{"k": k, "value": value, "chosen": k == chosen} for k, value in pairs]
         return Panel(curve_chart(rows, title), title, "small")
@@ -72,9 +72,9 @@ class MergeTree(Protocol):
     """A tree of merges: brackets (M, 4) with their heights, rows of each leaf, and the height of the cut."""
 
     @property
-    def across(self) -> Floats: ...
+    def across(self) -> Array: ...
     @property
-    def up(self) -> Floats: ...
+    def up(self) -> Array: ...
     @property
     def sizes(self) -> Index: ...
     @property

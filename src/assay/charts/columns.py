@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 
 from assay.charts.axes import chart_data, dashes, legend, names_down, shapes, sized
-from assay.types import Floats
+from assay.types import Array
 
 
 def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
@@ -23,7 +23,7 @@ def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
         tooltip=[
             alt.Tooltip("column:N", title="column"),
             alt.Tooltip("effect:Q", title="effect", format=".3"),
-            alt.Tooltip("towards:N", title="speaks for"),
+            alt.Tooltip("towards:N", title="evidence for"),
         ],
     )
     # The colours are those of the two classes in every other picture.
@@ -44,7 +44,9 @@ def loading_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     encoded = bars.encode(
         y=names_down("column:N", order),
         x=alt.X(
-            "weight:Q", title="move by one deviation of the column", axis=alt.Axis(tickCount=4, format="~g")
+            "weight:Q",
+            title="move per standard deviation of the column",
+            axis=alt.Axis(tickCount=4, format="~g"),
         ),
         tooltip=[
             alt.Tooltip("column:N", title="column"),
@@ -59,7 +61,7 @@ def class_weight_chart(
     rows: Sequence[Mapping[str, Any]],
     columns: Sequence[str],
     names: Sequence[str],
-    title: str = "effect of one deviation",
+    title: str = "effect of one standard deviation",
     kind: str = "class",
 ) -> Any:
     """Effects of columns on each of several classes (column, effect, label): a dot a class."""
@@ -99,7 +101,7 @@ def importance_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     return sized(alt.layer(bars, lines), 22 * len(rows))
 
 
-def density_chart(places: Floats, densities: Floats, names: Sequence[str], shown: Sequence[int]) -> Any:
+def density_chart(places: Array, densities: Array, names: Sequence[str], shown: Sequence[int]) -> Any:
     """Class densities (K, P) of one column at P places; small, several stand side by side."""
     domain = [names[code] for code in shown]
     rows = [

@@ -14,7 +14,7 @@ from assay.charts.document import Figure, Panel, data_table
 from assay.charts.drawing import Drawing
 from assay.charts.palette import Colours, in_picture
 from assay.notes.numbers import in_digits, percent, setting_text
-from assay.types import Floats
+from assay.types import Array
 
 KINDS = ("training", "validation")
 ABOVE = 24  # pixels between the frame and the legend, where the ranges are named
@@ -28,11 +28,11 @@ class ErrorsByComplexity(Protocol):
     @property
     def values(self) -> Sequence[Any]: ...
     @property
-    def training(self) -> Floats: ...
+    def training(self) -> Array: ...
     @property
-    def validation(self) -> Floats: ...
+    def validation(self) -> Array: ...
     @property
-    def standard_errors(self) -> Floats: ...
+    def standard_errors(self) -> Array: ...
 
     @property
     def best(self) -> int:

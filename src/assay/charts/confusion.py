@@ -7,7 +7,6 @@ from typing import Any
 
 import altair as alt
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.charts.axes import (
     THOUSANDS,
@@ -17,8 +16,8 @@ from assay.charts.axes import (
 )
 from assay.charts.palette import NARROW
 from assay.notes.numbers import count
+from assay.types import Array
 
-Array = NDArray[np.float64]
 FEW_CLASSES = 6
 DARKEST = 0.55  # of a cell, as a share of the accent colour
 
@@ -42,7 +41,7 @@ def confusion_chart(counts: Array, names: Sequence[str], actions: Sequence[str] 
         alt.Tooltip("true:N", title="true class"),
         alt.Tooltip("decided:N", title="predicted" if actions is None else "action"),
         alt.Tooltip("n:N", title="rows"),
-        alt.Tooltip("share:Q", title="share of the true class", format=".1%"),
+        alt.Tooltip("share:Q", title="proportion of the true class", format=".1%"),
     ]
     # Never so dark that the number on it could not be read, in light and dark.
     opacity = alt.FillOpacity("share:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, DARKEST]), legend=None)

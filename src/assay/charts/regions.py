@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.types import Array
+
 ROWS, STEPS = 140, 700
-Array = NDArray[np.float64]
 
 
 class Box(NamedTuple):

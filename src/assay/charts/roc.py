@@ -18,15 +18,15 @@ from assay.decision.curves import Roc
 
 
 def roc_chart(curves: Sequence[Roc], names: Sequence[str]) -> Any:
-    """Hits against wrong alarms; one curve for two classes, one a class against the rest for more."""
+    """True against false positive rate: one curve for two classes, else one per class against the rest."""
     rows = [
         {"x": float(a), "y": float(b), "name": names[i], "step": step}
         for i, curve in enumerate(curves)
         for step, (a, b) in enumerate(zip(curve.false_positive, curve.true_positive, strict=True))
     ]
     scale = alt.Scale(domain=[0, 1], nice=False)
-    x = alt.X("x:Q", scale=scale, **share_axis("wrong alarms (share of the other rows)", grid=True))
-    y = alt.Y("y:Q", scale=scale, **share_axis("found (share of the class)", grid=True))
+    x = alt.X("x:Q", scale=scale, **share_axis("false positive rate", grid=True))
+    y = alt.Y("y:Q", scale=scale, **share_axis("true positive rate", grid=True))
     chance = (
         alt.Chart(chart_data([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(style="guide").encode(x=x, y=y)
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.charts.axes import chart_data, legend, shapes, sized
 from assay.charts.palette import CLASS_NAMES, Colours, on_page
 from assay.charts.regions import Box, Edge
-from assay.types import Floats
+from assay.types import Array
 
 OTHER = "(other classes)"
 
@@ -89,14 +89,14 @@ class Plane:
     edges : list of Edge
         Regions of the classifier on the plane; labels are class codes.
     error : float
-        Share of the sampled rows that lie in the region of another class.
+        Proportion of the sampled rows that lie in the region of another class.
     outside : int
         Sampled rows beyond the box that is drawn.
     numbers : (n,), optional
         What the rows are called when pointed at.
     """
 
-    points: Floats
+    points: Array
     codes: NDArray[np.int32]
     titles: tuple[str, str]
     kind: Kind

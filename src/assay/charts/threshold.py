@@ -61,7 +61,7 @@ def reject_chart(curve: RejectCurve, measure: str, title: str) -> Any:
             x=alt.X(
                 "r:Q",
                 scale=alt.Scale(nice=False),
-                **share_axis("share of rows rejected", grid=False),
+                **share_axis("proportion of rows rejected", grid=False),
             ),
             y=alt.Y("v:Q", title=title, axis=axis, scale=alt.Scale(zero=True)),
         )

@@ -11,14 +11,14 @@ from assay.charts.drawing import Drawing
 from assay.charts.hyperparameters import Row, setting_rows, settings_chart
 from assay.notes.numbers import LEVEL, number, percent, percent_range, setting_text
 from assay.notes.phrases import page_plural as plural
-from assay.types import Floats
+from assay.types import Array
 
 
 def tuning_drawing(
     model: str,
     settings: Sequence[Mapping[str, object]],
-    losses: Floats,
-    standard_errors: Floats,
+    losses: Array,
+    standard_errors: Array,
     *,
     final: int,
     simplest: int,

@@ -31,9 +31,9 @@ def models(
     quiet: Quiet = False,
 ) -> None:
     """List the models of compare and fit; with NAME, show one in detail."""
-    from assay.catalog import ENTRIES, entry
+    from assay.catalog import cards, entry
 
-    entries = ENTRIES if name is None else (entry(name),)
+    entries = cards() if name is None else (entry(name),)
     if as_json:
         print_json({"models": [_figures(card) for card in entries]})
     elif quiet:
@@ -105,9 +105,8 @@ def _show_entry(console: Console, entry: ModelCard) -> None:
     ]
     table(console, names, rows)
     if entry.fixed:
-        prose(
-            console, "Fixed: " + ", ".join(f"{name} = {value}" for name, value in entry.fixed.items()) + "."
-        )
+        fixed = ", ".join(f"{name} = {value}" for name, value in entry.fixed.items())
+        prose(console, f"Unless set: {fixed}; compare does not vary these.")
 
 
 def _reads(entry: ModelCard) -> str:

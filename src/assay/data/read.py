@@ -139,7 +139,7 @@ def _scan(
         if name not in stream.names:
             raise unknown_column(name, stream.names)
     if target in drop:
-        raise ValueError(Note("D061", target=target))
+        raise ValueError(Note("P003", target=target))
     names = [name for name in stream.names if name not in drop]
     if not names:
         raise ValueError(Note("D062", source=stream.name, columns=list(drop)))

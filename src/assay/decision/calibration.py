@@ -39,7 +39,7 @@ class CalibrationTable:
     count : array of shape (B,)
         Rows in the bin, or their weight.
     mean_predicted, observed : arrays of shape (B,)
-        Mean probability given, and share of rows where the event happened.
+        Mean probability given, and proportion of rows where the event happened.
     low, high : arrays of shape (B,)
         Wilson interval of `observed`.
 
@@ -98,7 +98,7 @@ def calibration_table(
         Bins between 0 and 1; empty ones are left out of the table.
     of : int, optional
         Code of the class whose probability is examined.  Without it, the probability of the class predicted
-        for each row (the confidence) is compared with the share of right predictions.
+        for each row (the confidence) is compared with the proportion of right predictions.
     weight : array of shape (N,), optional
     level : float
         Level of the Wilson intervals.

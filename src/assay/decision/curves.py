@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.types import Floats as Array
+from assay.types import Array as Array
 
 MOST_POINTS = 200
 
@@ -16,7 +16,7 @@ FAR_ABOVE = 8.0  # times what deciding blindly costs
 
 @dataclass(frozen=True, eq=False)
 class Roc:
-    """One class against the rest: shares of wrong alarms and of hits as the threshold falls."""
+    """One class against the rest: false and true positive rates as the threshold falls."""
 
     code: int
     false_positive: Array

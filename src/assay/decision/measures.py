@@ -58,7 +58,7 @@ def check_weight(weight: npt.ArrayLike | None, n_rows: int) -> FloatArray:
 
 
 def error_rate(codes: npt.ArrayLike, predicted: npt.ArrayLike, weight: npt.ArrayLike | None = None) -> float:
-    """Share of wrong predictions among the rows that were not rejected.
+    """Proportion of wrong predictions among the rows that were not rejected.
 
     Examples
     --------
@@ -296,7 +296,7 @@ def _runs(score: FloatArray) -> tuple[IntArray, IntArray]:
 
 
 def _area(positive: npt.NDArray[np.bool_], score: FloatArray, weight: FloatArray) -> float:
-    """Share of (positive, negative) pairs in the right order: the mean placement, not one for each row."""
+    """Proportion of (positive, negative) pairs in the right order: the mean placement, not one for each row."""
     order, starts = _runs(score)
     sign, ranked = positive[order], weight[order]
     inside = np.add.reduceat(ranked * sign, starts)

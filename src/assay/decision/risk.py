@@ -92,9 +92,9 @@ class ErrorRejectCurve:
     thresholds : array of shape (T,)
         Rows whose largest posterior is at least the threshold are accepted.
     reject_rate : array of shape (T,)
-        Share of all rows (by weight) that is rejected.
+        Proportion of all rows (by weight) that is rejected.
     error : array of shape (T,)
-        Share of wrong rows among the accepted ones.
+        Proportion of wrong rows among the accepted ones.
     accepted, errors : arrays of shape (T,)
         Weight of the accepted rows and of the wrong ones among them: counts if no weights were given.
 
@@ -165,7 +165,7 @@ def decide(
     matrix = _matrix(loss, classes, values.shape[1])
     if priors is not None:
         if trained_priors is None:
-            raise ValueError(Note("L061"))
+            raise ValueError(Note("C033"))
         values = reweight(values, trained_priors, priors)
     return Decision(least_risk(values, matrix), values @ matrix.values, matrix)
 

@@ -63,6 +63,27 @@ def _p_values(tests: Mapping[str, float], space: str) -> str:
     return ", ".join(f"{name} p = {p_value:.2g}" for name, p_value in tests.items())
 
 
+def _rating(value: float) -> str:
+    """
+    >>> _rating(3.0), _rating(3.456)
+    ('3', '3.46')
+    """
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _votes(votes: Iterable[tuple[str, float, float]]) -> str:
+    """Neighbours, each with its similarity and its rating.
+
+    >>> _votes([("Ann", 0.414, 2.0), ("Cid", 0.333, 4.5)])
+    'Ann (similarity 0.41) rated it 2, Cid (0.33) rated it 4.5'
+    """
+    term, parts = "similarity ", []
+    for name, similarity, rating in votes:
+        parts.append(f"{name} ({term}{similarity:.2f}) rated it {_rating(rating)}")
+        term = ""
+    return ", ".join(parts)
+
+
 FORMATS: dict[str, Callable[[Any, str], str]] = {
     "listed": lambda names, space: listed(names),
     "columns": lambda names, space: spell_columns(names),
@@ -78,6 +99,8 @@ FORMATS: dict[str, Callable[[Any, str], str]] = {
     "probability": _probability,
     "duration": lambda seconds, space: format_duration(seconds, page=space == THIN),
     "p-values": _p_values,
+    "rating": lambda value, space: _rating(value),
+    "votes": lambda votes, space: _votes(votes),
 }
 
 

@@ -104,14 +104,3 @@ def chosen_on(in_parts: bool) -> str:
     ('the folds', 'the validation rows')
     """
     return "the validation rows" if in_parts else "the folds"
-
-
-def choosing_inside(in_parts: bool, among: str = "") -> str:
-    """How the nested estimate is made, as the beginning of a sentence.
-
-    >>> choosing_inside(True)
-    'Testing what was chosen, once, on rows that had no say in it'
-    """
-    if in_parts:
-        return "Testing what was chosen, once, on rows that had no say in it"
-    return f"Choosing {among}inside each fold, and testing on rows that had no say in it"

@@ -24,8 +24,10 @@ from assay import _core
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten
+from assay.types import Array
 
-Array = NDArray[np.float64]
+__all__ = ["cosine", "hamming", "pairwise", "pearson", "similarity"]
+
 Rows = NDArray[np.floating]
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis", "mixed")
 SQUARES, ABSOLUTES, MISMATCHES, MIXED = range(4)  # how the compiled loops add up columns
@@ -116,7 +118,7 @@ def _whitened(Z: Array, whitener: Array) -> Array:
     width = len(whitener)
     out = np.empty((len(Z), width))
     weights, zero = np.ascontiguousarray(whitener.T)[None], np.zeros((1, width))
-    _core.linear_scores(np.ascontiguousarray(Z), None, None, None, None, zero, weights, zero, 1, out)
+    _core.scores.linear_scores(np.ascontiguousarray(Z), None, None, None, None, zero, weights, zero, 1, out)
     return out
 
 
@@ -191,7 +193,7 @@ def pairwise_blocks(
     for start in range(0, max(1, len(left)), size):
         block = left[start : start + size]
         out = np.empty((len(block), len(right)))
-        _core.all_distances(right, block, space.kind, space.numeric, threads, out)
+        _core.neighbors.all_distances(right, block, space.kind, space.numeric, threads, out)
         yield start, space.distances(out)
 
 
@@ -210,6 +212,13 @@ def _table(X: Any, name: str, metric: str) -> Rows:
 def similarity(distance: Any) -> Any:
     """Likeness 1 / (1 + r) of rows at a distance r: 1 for equal rows, 0 infinitely far away.
 
+    Parameters
+    ----------
+    distance : number or array
+        It depends on the units of the columns, and so does the similarity.
+
+    Examples
+    --------
     >>> similarity(0.0), similarity(3.0)
     (1.0, 0.25)
     """
@@ -220,6 +229,12 @@ def similarity(distance: Any) -> Any:
 def hamming(one: Any, two: Any) -> int:
     """In how many places two strings, or two sequences, of equal length differ.
 
+    Parameters
+    ----------
+    one, two : strings or sequences of one length
+
+    Examples
+    --------
     >>> hamming("01101001", "10101010")
     4
     """
@@ -232,15 +247,56 @@ def hamming(one: Any, two: Any) -> int:
 def pearson(x: Any, y: Any) -> float:
     """Correlation of two vectors: the cosine of the angle between them, each about its own mean.
 
+    Parameters
+    ----------
+    x, y : sequences of numbers of one length
+        Neither may be constant: its correlation is undefined.
+
+    Examples
+    --------
     >>> pearson([1.0, 2.0, 3.0], [61.0, 62.0, 63.0])
     1.0
     """
-    pair = [np.asarray(v, dtype=np.float64) for v in (x, y)]
-    if pair[0].shape != pair[1].shape or pair[0].ndim != 1:
-        raise ValueError(Note("N007", shape=pair[0].shape, other_shape=pair[1].shape))
+    pair = _vectors(x, y)
     for name, v in zip("xy", pair, strict=True):
         if not len(v) or (v == v[0]).all():
             raise ValueError(Note("N009", name=name))
-    u, v = (_directions(vector[None], True, "X")[0] for vector in pair)
+    return _cosine(*pair, centred=True)
+
+
+def cosine(x: Any, y: Any) -> float:
+    """Cosine of the angle between two vectors: 1 in the same direction, 0 at a right angle, -1 against each other.
+
+    Parameters
+    ----------
+    x, y : sequences of numbers of one length
+        Neither may be zero everywhere: it has no direction.
+
+    Examples
+    --------
+    >>> cosine([3.0, 4.0], [6.0, 8.0]), cosine([1.0, 0.0], [0.0, 2.0])
+    (1.0, 0.0)
+    """
+    pair = _vectors(x, y)
+    for name, v in zip("xy", pair, strict=True):
+        if not v.any():
+            raise ValueError(Note("N742", name=name))
+    return _cosine(*pair, centred=False)
+
+
+def _vectors(x: Any, y: Any) -> tuple[Array, Array]:
+    """Two vectors of one length, all of whose values are finite."""
+    one, two = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if one.shape != two.shape or one.ndim != 1:
+        raise ValueError(Note("N007", shape=one.shape, other_shape=two.shape))
+    for name, v in (("x", one), ("y", two)):
+        for place in np.flatnonzero(~np.isfinite(v))[:1]:
+            raise ValueError(Note("N743", name=name, value=v[place], place=int(place)))
+    return one, two
+
+
+def _cosine(x: Array, y: Array, *, centred: bool) -> float:
+    """From ½ |u - v|² of vectors of length 1, or from ½ |u + v|² if that is smaller."""
+    u, v = (_directions(vector[None], centred, "X")[0] for vector in (x, y))
     apart, against = float(((u - v) ** 2).sum()), float(((u + v) ** 2).sum())
     return 1.0 - apart / 2.0 if apart <= against else against / 2.0 - 1.0

@@ -10,17 +10,24 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln, xlog1py, xlogy
 
 from assay.notes import Note
+from assay.types import Array
 
-Array = NDArray[np.float64]
+__all__ = ["log_bernoulli", "log_binomial", "log_factorial", "log_multinomial", "log_multinomial_coefficient"]
 
 
 def log_factorial(n: ArrayLike) -> Array:
     """ln n! of each whole number.
 
+    Parameters
+    ----------
+    n : whole number or array of them
+
+    Examples
+    --------
     >>> round(float(np.exp(log_factorial(5))))
     120
     """
@@ -30,6 +37,14 @@ def log_factorial(n: ArrayLike) -> Array:
 def log_bernoulli(x: ArrayLike, p: ArrayLike) -> Array:
     """ln p where x is 1, ln(1 - p) where it is 0; -inf where p rules x out.
 
+    Parameters
+    ----------
+    x : 0, 1 or array of them
+    p : number or array
+        P(X = 1).
+
+    Examples
+    --------
     >>> np.exp(log_bernoulli([0, 1], 0.3)).round(3).tolist()
     [0.7, 0.3]
     """
@@ -42,6 +57,13 @@ def log_bernoulli(x: ArrayLike, p: ArrayLike) -> Array:
 def log_binomial(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
     """ln of the probability of k successes in n trials that succeed with probability p.
 
+    Parameters
+    ----------
+    k, n : whole numbers or arrays of them
+    p : number or array
+
+    Examples
+    --------
     >>> np.exp(log_binomial([0, 1, 2], 2, 0.5)).round(3).tolist()
     [0.25, 0.5, 0.25]
     """
@@ -56,6 +78,12 @@ def log_binomial(k: ArrayLike, n: ArrayLike, p: ArrayLike) -> Array:
 def log_multinomial_coefficient(counts: ArrayLike) -> Array:
     """ln of the number of orders in which things with these counts (last axis) can be laid out.
 
+    Parameters
+    ----------
+    counts : array (..., L)
+
+    Examples
+    --------
     >>> round(float(np.exp(log_multinomial_coefficient([1, 1, 2, 1]))))  # h, e, l, o of "hello"
     60
     """
@@ -66,6 +94,14 @@ def log_multinomial_coefficient(counts: ArrayLike) -> Array:
 def log_multinomial(counts: ArrayLike, p: ArrayLike) -> Array:
     """ln of the probability of the counts (last axis) of n draws, each of which is l with probability p_l.
 
+    Parameters
+    ----------
+    counts : array (..., L)
+    p : array (..., L)
+        Sums to 1 over the last axis.
+
+    Examples
+    --------
     >>> round(float(np.exp(log_multinomial([1, 1], [0.5, 0.5]))), 3)
     0.5
     """

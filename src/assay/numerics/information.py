@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.types import Array
 
-Array = NDArray[np.float64]
 MOST_KEYS = 1 << 26  # of (column, level), that are counted without being sorted
 
 
@@ -142,7 +142,7 @@ def count_bins(
     cuts = cuts[cuts > 0]
     edges = np.empty(width, dtype=np.int64)
     counts = np.empty((width, len(cuts) + 1, n_classes), dtype=np.int64)
-    _core.count_bins(X, cuts, codes, threads, edges, counts)
+    _core.counts.count_bins(X, cuts, codes, threads, edges, counts)
     column, bin_number = np.nonzero(np.arange(len(cuts) + 1) <= edges[:, None])
     return Tables(counts[column, bin_number], column, width)
 

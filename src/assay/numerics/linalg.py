@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg import rq
 from scipy.linalg.lapack import dpotrf, dtrtri
 
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)

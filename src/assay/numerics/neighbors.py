@@ -17,8 +17,8 @@ from scipy.spatial import cKDTree
 
 from assay import _core
 from assay.numerics.distances import SQUARES, Rows, Space, alike
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Places = NDArray[np.int32]
 FEW = 16  # queries that are measured at once, without packing the rows
 DOUBT = 1e-9  # relative difference of distances below which a tree's choice is checked
@@ -78,7 +78,7 @@ def nearest(
     if groups is not None:
         part, row_group, query_group = groups.part, groups.rows, groups.queries
         count = int(max(row_group.max(initial=0), query_group.max(initial=0))) + 1
-    _core.nearest(
+    _core.neighbors.nearest(
         rows, queries, row_group, query_group, count, part, itself, space.kind, space.numeric, by_products, threads,
         near, distances, not measured,
     )  # fmt: skip
@@ -98,7 +98,7 @@ def merged(one: Near, two: Near) -> Near:
     their last digit may have the same root.
     """
     near, distances = np.empty_like(one.rows), np.empty_like(one.distances)
-    _core.merge_near(one.rows, one.distances, two.rows, two.distances, near, distances)
+    _core.neighbors.merge_near(one.rows, one.distances, two.rows, two.distances, near, distances)
     return Near(near, distances)
 
 
@@ -191,7 +191,7 @@ class Tree:
         tree_distances, candidates = self._tree.query(queries, k=np.arange(1, wanted + 1), workers=threads)
         candidates = np.ascontiguousarray(candidates, dtype=np.int32)
         distances = np.empty(candidates.shape)
-        _core.candidate_distances(rows, queries, candidates, threads, distances)
+        _core.neighbors.candidate_distances(rows, queries, candidates, threads, distances)
         near = _ordered(candidates, distances, k, itself)
         if wanted < len(rows):
             reached = near.distances[:, -1] * (1.0 + DOUBT) >= tree_distances[:, -1]

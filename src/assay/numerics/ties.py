@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from assay.types import Array
+
 TIE = 1e-12  # share of a score below which a difference is that of rounding
 
 

@@ -23,13 +23,13 @@ BY_IDENTITY = (
 
 
 @dataclass(frozen=True, eq=False)
-class _Identity:
+class Identity:
     """An object that equals itself alone; held, so that no other takes its address meanwhile."""
 
     value: Any
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Identity) and other.value is self.value
+        return isinstance(other, Identity) and other.value is self.value
 
     def __hash__(self) -> int:
         return id(self.value)
@@ -65,7 +65,7 @@ def _key(value: Any, inside: tuple[Any, ...]) -> Hashable:
     if kind is float:
         return kind, value.hex()  # NaN equals itself, 0.0 is not -0.0
     if isinstance(value, BY_IDENTITY):
-        return _Identity(value)
+        return Identity(value)
     for depth, outer in enumerate(inside):
         if outer is value:
             return "part of itself", depth
@@ -101,7 +101,7 @@ def _estimator_key(estimator: Any, inside: tuple[Any, ...], but: Collection[str]
     if clone is not None and (more or clone.__module__ != "sklearn.base"):
         twin = clone()
         if twin is estimator:
-            return _Identity(estimator)
+            return Identity(estimator)
         params = {**vars(twin), **params}
     left = {name: value for name, value in sorted(params.items()) if name not in but}
     return type(estimator), _items(left, inside)
@@ -112,9 +112,9 @@ def _object_key(value: Any, inside: tuple[Any, ...]) -> Hashable:
     try:
         made_of = value.__reduce_ex__(4)
     except Exception:  # whatever an object raises that cannot be copied
-        return _Identity(value)
+        return Identity(value)
     if isinstance(made_of, str):  # a name that stands for the one object
-        return _Identity(value)
+        return Identity(value)
     maker, arguments, *state = made_of
     items = [tuple(part) if n > 0 and part is not None else part for n, part in enumerate(state[:3])]
     return type(value), tuple(_key(part, inside) for part in (maker, arguments, *items))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.numerics.neighbors import Near
 from assay.numerics.ties import settle_ties
-from assay.types import Codes, Floats
+from assay.types import Array, Codes
 
 Setting = tuple[float, str]  # how many neighbours; "uniform" or "distance"
 Some = NDArray[np.intp]
@@ -34,7 +34,7 @@ class Asking:
 
     model: Codes
     place: Codes | None = None
-    unit: Floats | None = None  # (M,)
+    unit: Array | None = None  # (M,)
     layer: Codes | None = None  # (M,)
     cell: Codes | None = None  # (L, N)
     copies: NDArray[np.uint16] | None = None  # (M, C)
@@ -50,12 +50,12 @@ class Voters:
 
     codes: Codes
     n_classes: int
-    weight: Floats | None
+    weight: Array | None
     asking: Asking | None = None
 
-    def vote(self, near: Near, settings: Sequence[Setting], threads: int) -> tuple[list[Floats], Some]:
+    def vote(self, near: Near, settings: Sequence[Setting], threads: int) -> tuple[list[Array], Some]:
         """Shares (M, K) of every setting, and the queries whose lists are too short; -1 ends one that cannot be."""
-        by_setting: dict[Setting, Floats] = {}
+        by_setting: dict[Setting, Array] = {}
         short: NDArray[np.bool_] | None = None
         for rule in dict.fromkeys(rule for _, rule in settings):
             sizes = sorted({k for k, other in settings if other == rule})
@@ -69,12 +69,12 @@ class Voters:
 
     def _shares(
         self, near: Near, sizes: list[float], by_distance: bool, threads: int
-    ) -> tuple[Floats, NDArray[np.bool_]]:
+    ) -> tuple[Array, NDArray[np.bool_]]:
         asking = self.asking
         count = len(near.rows) if asking is None else len(asking.model)
         more: dict[str, Any] = {} if asking is None else vars(asking)
         out, short = np.zeros((len(sizes), count, self.n_classes)), np.zeros(count, dtype=np.uint8)
-        _core.vote(
+        _core.neighbors.vote(
             near.rows, near.distances, self.codes, self.weight, np.asarray(sizes, dtype=np.float64), by_distance,
             False, threads, short, out, **more,
         )  # fmt: skip
@@ -82,11 +82,11 @@ class Voters:
 
 
 def settled(
-    vote: Callable[[Near, Some | None], tuple[list[Floats], Some]],
+    vote: Callable[[Near, Some | None], tuple[list[Array], Some]],
     near: Near,
     search: Callable[[int, Some], Near],
     length: int,
-) -> list[Floats]:
+) -> list[Array]:
     """Votes from lists that grow where they are too short.
 
     Parameters

@@ -16,12 +16,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
+from assay.types import Codes
 
 ALWAYS_TRAIN = -1
 UNUSED = -2
 
 Rows = NDArray[np.intp]
-Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

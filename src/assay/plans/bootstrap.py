@@ -70,7 +70,7 @@ class Bootstrap(Plan):
         if not 0 <= start <= stop <= self.n_replicates:
             raise ValueError(Note("S045", start=start, stop=stop, n_replicates=self.n_replicates))
         counts = np.empty((stop - start, n), dtype=np.uint16)
-        _core.bootstrap_counts(stream_key(self.random_state, BOOTSTRAP), start, thread_count(), counts)
+        _core.folds.bootstrap_counts(stream_key(self.random_state, BOOTSTRAP), start, thread_count(), counts)
         return counts
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> NoReturn:

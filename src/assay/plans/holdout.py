@@ -87,9 +87,11 @@ def draw_test(cells: Cells, test_size: float | int, key: int) -> Partition:
     n_test = count_test(test_size, cells.codes.size)
     fold = np.empty(cells.codes.size, dtype=np.int32)
     if cells.groups is None:
-        _core.assign_test(cells.codes, cells.n_classes, key, n_test, fold)
+        _core.folds.assign_test(cells.codes, cells.n_classes, key, n_test, fold)
     elif cells.n_groups < 2:
         raise ValueError(Note("S061"))
     else:
-        _core.assign_group_test(cells.codes, cells.groups, cells.n_classes, cells.n_groups, key, n_test, fold)
+        _core.folds.assign_group_test(
+            cells.codes, cells.groups, cells.n_classes, cells.n_groups, key, n_test, fold
+        )
     return Partition(fold, 1)

@@ -83,9 +83,9 @@ class KFold(Plan):
     def _draw(self, cells: Cells, key: int) -> Partition:
         fold = np.empty(cells.codes.size, dtype=np.int32)
         if cells.groups is None:
-            _core.assign_folds(cells.codes, cells.n_classes, key, self.n_splits, fold)
+            _core.folds.assign_folds(cells.codes, cells.n_classes, key, self.n_splits, fold)
         else:
-            _core.assign_group_folds(
+            _core.folds.assign_group_folds(
                 cells.codes, cells.groups, cells.n_classes, cells.n_groups, key, self.n_splits, fold
             )
         return Partition(fold, self.n_splits)

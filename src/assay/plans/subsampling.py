@@ -46,6 +46,11 @@ class RandomSubsampling(Plan):
     drawn: ClassVar[bool] = True
     averages_splits: ClassVar[bool] = True
 
+    @property
+    def option(self) -> str:
+        """Such as ``subsample:10x0.1``; a number of rows has none."""
+        return f"subsample:{self.repeats}x{self.test_size!r}" if 0.0 < self.test_size < 1.0 else ""
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "test_size", check_test_size(self.test_size))
         object.__setattr__(self, "repeats", check_count("repeats", self.repeats, 1))

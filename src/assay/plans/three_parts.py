@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
-from assay.plans.base import ALWAYS_TRAIN, UNUSED, Cells, Codes, Partition, Plan, check_flag
+from assay.plans.base import ALWAYS_TRAIN, UNUSED, Cells, Partition, Plan, check_flag
 from assay.plans.given import GivenPartitions
 from assay.plans.holdout import draw_test
+from assay.types import Codes
 
 PARTS = ("training", "validation", "test")
 TRAINING, VALIDATION, TEST = 0, 1, 2

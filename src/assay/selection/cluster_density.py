@@ -24,8 +24,8 @@ from scipy.special import logsumexp
 
 from assay.numerics.blas import single_threaded
 from assay.numerics.distances import pairwise_blocks
+from assay.types import Array
 
-Array = NDArray[np.float64]
 NARROWEST = 1e-4  # least variance of a component along a direction, as a share of that of all rows
 VANISHING = 1e-10  # variance along a direction, as a share of the largest, that is rounding
 MOST_COLUMNS = 200

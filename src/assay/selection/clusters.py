@@ -30,11 +30,11 @@ from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.selection.cluster_density import ClusterDensity, ClusterRows
 from assay.statistics.weights import subset_weight
+from assay.types import Array
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
 
-Array = NDArray[np.float64]
 CRITERIA = ("bic", "held-out")
 SHAPES = ("common", "round")
 ROWS_A_GROUP = 5  # on the average, that a number of groups must leave to be chosen

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
@@ -27,11 +26,11 @@ from assay.selection.parameter_grid import parameter_grid
 from assay.sharing.settings import Settings
 from assay.sharing.splits import with_training
 from assay.sharing.study import Study
+from assay.types import Array
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
 
-Array = NDArray[np.float64]
 UNDER, RIGHT, OVER = "under-fitted", "about right", "over-fitted"
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from assay.models.base.estimators import check_is_fitted, clone, fit_weighted, parts_of
 from assay.notes import Note
+from assay.types import Array
 
-Array = NDArray[np.float64]
 RULES = ("min", "one_se")
 TIE = 1e-9  # share of a loss below which a difference is that of rounding
 

@@ -12,8 +12,8 @@ from assay.decision import LossMatrix, expected_risk, threshold
 from assay.decision.curves import MOST_POINTS, RejectCurve, Roc, ThresholdCurve, roc, thinned_path
 from assay.selection.evaluation import Evaluation
 from assay.selection.scored_pairs import one_vs_rest_log_odds
+from assay.types import Array
 
-Array = NDArray[np.float64]
 MOST_REJECTED = 0.6  # the error among the few rows left beyond says little
 
 

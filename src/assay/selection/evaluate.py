@@ -25,7 +25,7 @@ from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import splits_of
 from assay.sharing.study import Study
-from assay.types import Floats, Labels, Mask
+from assay.types import Array, Labels, Mask
 
 
 @explained
@@ -115,7 +115,7 @@ def plan_of(plan: Any) -> Plan:
     return KFold(10) if plan is None else as_plan(plan)
 
 
-def decision_of(loss: Any, priors: Any, classes: Labels) -> tuple[LossMatrix | None, Floats | None]:
+def decision_of(loss: Any, priors: Any, classes: Labels) -> tuple[LossMatrix | None, Array | None]:
     """The loss matrix and the priors of a call, checked."""
     matrix = None if loss is None else LossMatrix.of(loss, classes)
     return matrix, None if priors is None else check_priors(priors, len(classes))
@@ -137,7 +137,7 @@ def dataset_of(X: Any, y: Any, sample_weight: Any, groups: Any, engine: LocalEng
     X = compressed_rows(X)
     rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if rows != len(codes):
-        raise ValueError(Note("S085", rows=rows, n_codes=len(codes)))
+        raise ValueError(Note("M032", n_rows=rows, n_labels=len(codes)))
     row_groups = None if groups is None else group_codes(groups, "groups", len(codes))
     return InMemory(
         X, codes, classes, check_row_weight(sample_weight, rows), row_groups, engine, read_numbers
@@ -149,7 +149,7 @@ def evaluations(
     study: Study,
     plan: Plan,
     loss: LossMatrix | None = None,
-    priors: Floats | None = None,
+    priors: Array | None = None,
     *,
     solved: Dispatched | None = None,
     only: Mask | None = None,
@@ -180,7 +180,7 @@ def evaluation_of(
     study: Study,
     plan: Plan,
     loss: LossMatrix | None,
-    priors: Floats | None,
+    priors: Array | None,
     *,
     name: str,
     strategy: str,

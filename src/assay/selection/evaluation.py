@@ -35,8 +35,8 @@ from assay.notes import Note
 from assay.selection.prior_shift import row_weights, share_size
 from assay.selection.scored_pairs import ScoredPairs, one_vs_rest_log_odds
 from assay.sharing.forms import log_losses
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # log posterior at which a true class is clipped
 
 
@@ -257,7 +257,7 @@ class Evaluation(ScoredPairs):
     def _code(self, label: Any) -> int:
         for code in np.flatnonzero(self.classes == label):
             return int(code)
-        raise ValueError(Note("S086", label=label, classes=self.classes.tolist()))
+        raise ValueError(Note("M022", label=label, classes=self.classes.tolist()))
 
     def compare(self, other: Evaluation) -> ResampledT:
         """Corrected resampled t-test of this model's error less the other's, on the same splits.

@@ -38,7 +38,7 @@ from assay.sharing.reductions import AllParts, AllScores, Part
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, joined, pieces
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Mask
+from assay.types import Array, Codes, Mask
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -69,21 +69,21 @@ class LearningCurve:
     """
 
     name: str
-    rows: Floats
+    rows: Array
     evaluations: list[Evaluation]
 
     @property
-    def errors(self) -> Floats:
+    def errors(self) -> Array:
         """Error at each size."""
         return np.array([evaluation.error for evaluation in self.evaluations])
 
     @property
-    def losses(self) -> Floats:
+    def losses(self) -> Array:
         """Mean loss at each size."""
         return np.array([evaluation.mean_loss() for evaluation in self.evaluations])
 
     @property
-    def standard_errors(self) -> Floats:
+    def standard_errors(self) -> Array:
         """Standard error of each loss."""
         return np.array([evaluation.loss_standard_error for evaluation in self.evaluations])
 
@@ -182,7 +182,7 @@ def learning_curve(
 
 
 def growing_splits(
-    plan: Plan, codes: Codes, shares: Floats, seed: int, groups: NDArray[Any] | None = None
+    plan: Plan, codes: Codes, shares: Array, seed: int, groups: NDArray[Any] | None = None
 ) -> Splits:
     """The splits of a plan, trained on ever larger shares of their rows."""
     if plan.single_rows:
@@ -204,7 +204,7 @@ def growing_parts(settings: Settings, study: Study, only: Mask) -> list[Part]:
 
 
 def evaluations_by_size(
-    parts: list[Part], study: Study, plan: Plan, loss: LossMatrix | None, priors: Floats | None, **about: Any
+    parts: list[Part], study: Study, plan: Plan, loss: LossMatrix | None, priors: Array | None, **about: Any
 ) -> list[Evaluation]:
     """The scores of a model apart by size: an evaluation under the splits of each."""
     n, data = study.splits.n_sizes, study.dataset
@@ -233,7 +233,7 @@ def splits_of_size(splits: Splits, size: int) -> Splits:
     )  # fmt: skip
 
 
-def check_sizes(sizes: Any) -> Floats:
+def check_sizes(sizes: Any) -> Array:
     """Ascending shares of the training rows, 1 the last of them."""
     if isinstance(sizes, bool):
         sizes = ()
@@ -253,7 +253,7 @@ def check_sizes(sizes: Any) -> Floats:
 
 
 def piece_of(
-    partition: Partition, codes: Codes, shares: Floats, seed: int, groups: NDArray[np.int32] | None = None
+    partition: Partition, codes: Codes, shares: Array, seed: int, groups: NDArray[np.int32] | None = None
 ) -> Codes:
     """The smallest size, by its number, in which each row is trained on; rows that are not used have none.
 
@@ -304,5 +304,7 @@ def proportional_order(
     part = None if fold is None else fold[shuffled] - fold.min(initial=0)
     order = np.empty(len(rows), dtype=np.int64)
     n_classes, n_folds = int(codes.max(initial=0)) + 1, 1 if part is None else int(part.max(initial=0)) + 1
-    _core.proportional_order(codes[shuffled].astype(np.int32, copy=False), part, n_classes, n_folds, order)
+    _core.folds.proportional_order(
+        codes[shuffled].astype(np.int32, copy=False), part, n_classes, n_folds, order
+    )
     return np.asarray(shuffled[order])

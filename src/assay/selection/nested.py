@@ -36,7 +36,7 @@ from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored, decided_of
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Index
+from assay.types import Array, Codes, Index
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -65,13 +65,13 @@ class Nested:
     """
 
     evaluation: Evaluation
-    inner: Floats
+    inner: Array
     chosen: Index
-    losses: Floats
-    errors: Floats
+    losses: Array
+    errors: Array
     final: int
     seconds: float
-    standard_errors: Floats = field(default_factory=lambda: np.zeros(0))
+    standard_errors: Array = field(default_factory=lambda: np.zeros(0))
 
     @property
     def one_se(self) -> int | None:
@@ -223,7 +223,7 @@ def nest_in(
     settings: Settings,
     plan: Plan,
     loss: LossMatrix | None = None,
-    priors: Floats | None = None,
+    priors: Array | None = None,
     rule: str = "min",
 ) -> Nested:
     """A candidate with the choice among its settings nested in a study whose splits have tests inside.
@@ -278,7 +278,7 @@ def _chosen_scores(
     chosen: Index,
     stored: Parts,
     loss: LossMatrix | None,
-    priors: Floats | None,
+    priors: Array | None,
 ) -> Scored:
     """Scores of every split by the setting that was chosen for it: those in store, the others are made."""
     splits = study.splits
@@ -296,7 +296,7 @@ def _chosen_scores(
     return scores
 
 
-def comparable(parts: list[Part], loss: LossMatrix | None, priors: Floats | None) -> list[Part]:
+def comparable(parts: list[Part], loss: LossMatrix | None, priors: Array | None) -> list[Part]:
     """Where some give margins only, the whole has no posteriors, and its predictions are the decisions of each."""
     if len({part.posterior for part in parts}) < 2:
         return parts

@@ -43,7 +43,7 @@ def parameter_grid(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> lis
             raise ValueError(Note("S119", name=name, given=values))
         grid[full] = [value.item() if isinstance(value, np.generic) else value for value in values]
         if not grid[full]:
-            raise ValueError(Note("S120", name=name))
+            raise ValueError(Note("M001", name=name))
     return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from assay.decision import effective_size, independent_rows, several
 from assay.notes import Note
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def row_weights(

@@ -17,7 +17,7 @@ from assay.sharing.forms import posteriors
 from assay.sharing.part import with_priors
 from assay.sharing.reductions import Scored
 from assay.sharing.splits import ROOT, Splits
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 CONSTANT = 1e-9  # largest difference between a posterior and the priors that counts as rounding
 
@@ -32,12 +32,12 @@ class SplitScores:
 
     rows: Index | None
     split: Codes
-    scores: Floats
+    scores: Array
     predicted: Codes
-    priors: Floats  # (splits, K) class probabilities that each training set used
+    priors: Array  # (splits, K) class probabilities that each training set used
     notes: tuple[str, ...] = ()
 
-    def log_posterior(self, priors: Floats | None) -> Floats:
+    def log_posterior(self, priors: Array | None) -> Array:
         """Log posteriors (M, K) with other priors in place of those of each training set."""
         return self.scores if priors is None else with_priors(self.scores, self.split, self.priors, priors)
 
@@ -56,7 +56,7 @@ class ScoredPairs:
     name: str
     classes: NDArray[Any]
     codes: Codes
-    weight: Floats | None
+    weight: Array | None
     tested: SplitScores
     probabilistic: bool
     n_splits: int
@@ -64,7 +64,7 @@ class ScoredPairs:
     seconds: float
     plan: Any = None
     loss: LossMatrix | None = None
-    priors: Floats | None = None
+    priors: Array | None = None
     notes: tuple[str, ...] = ()
     training: SplitScores | None = field(default=None, repr=False)
     groups: Codes | None = field(default=None, repr=False)  # (N,), rows that depend on each other
@@ -93,22 +93,22 @@ class ScoredPairs:
         return np.asarray(self.classes[self.truth_codes])
 
     @property
-    def scores(self) -> Floats:
+    def scores(self) -> Array:
         """Class scores of each pair: log posteriors, or margins where the model has no posteriors."""
         return self._log_posterior if self.probabilistic else self.tested.scores
 
     @cached_property
-    def _log_posterior(self) -> Floats:
+    def _log_posterior(self) -> Array:
         return self.tested.log_posterior(self.priors)
 
     @property
-    def log_posterior(self) -> Floats:
+    def log_posterior(self) -> Array:
         """Logarithm of the posterior of each pair, (M, K)."""
         self._need_posterior("The log posterior")
         return self._log_posterior
 
     @cached_property
-    def posterior(self) -> Floats:
+    def posterior(self) -> Array:
         """Posterior of each pair, (M, K)."""
         return posteriors(self.log_posterior, threads=thread_count())
 
@@ -125,7 +125,7 @@ class ScoredPairs:
         return np.asarray(self.classes[self.predicted_codes])
 
     @property
-    def wrong(self) -> Floats:
+    def wrong(self) -> Array:
         """1 for each misclassified pair, 0 for the others."""
         return np.asarray(self.predicted_codes != self.truth_codes, dtype=np.float64)
 
@@ -147,7 +147,7 @@ class ScoredPairs:
     # -- rows ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def row_weight(self) -> Floats | None:
+    def row_weight(self) -> Array | None:
         """What each row of the data counts in every figure, (N,): its weight, times prior / share of its class."""
         if self.priors is None:
             return self.weight
@@ -158,7 +158,7 @@ class ScoredPairs:
         """Which rows of the data were tested."""
         return slice(None) if self.tested.rows is None else self._tests > 0
 
-    def per_row(self, values: Floats) -> tuple[Floats, Floats | None]:
+    def per_row(self, values: Array) -> tuple[Array, Array | None]:
         """Mean of a pair's value over the tests of each tested row, and what the rows count in every metric.
 
         That is their weight; where a plan averages over splits, a row counts by how often it was tested, too.
@@ -174,7 +174,7 @@ class ScoredPairs:
         return means, share if weight is None else share * weight
 
     @cached_property
-    def _split_share(self) -> Floats | None:
+    def _split_share(self) -> Array | None:
         """What a row of weight 1 is of the split that each pair is of, (M,); None: splits do not count alike."""
         if not getattr(self.plan, "averages_splits", False):
             return None
@@ -182,7 +182,7 @@ class ScoredPairs:
         total = np.bincount(self.split, weight, self.n_splits)
         return np.divide(1.0, total, out=np.zeros(len(total)), where=total > 0)[self.split]
 
-    def row_means(self, values: Floats) -> tuple[Floats, Floats | None]:
+    def row_means(self, values: Array) -> tuple[Array, Array | None]:
         """Mean of a pair's value over the tests of each tested row, and the rows' weights."""
         weight = self.row_weight
         if not len(values) or (weight is not None and not weight[self.rows].any()):
@@ -203,10 +203,10 @@ class ScoredPairs:
         return np.bincount(self.rows, minlength=len(self.codes))
 
     @property
-    def _pair_weight(self) -> Floats | None:
+    def _pair_weight(self) -> Array | None:
         return None if self.row_weight is None else self.row_weight[self.rows]
 
-    def _mean(self, values: Floats) -> float:
+    def _mean(self, values: Array) -> float:
         rows, weight = self.per_row(values)
         # A plain mean where all count alike: as many mistakes are the same error to the last bit, wherever they are.
         if self._split_share is not None and (self._split_share == self._split_share[0]).all():
@@ -226,7 +226,7 @@ def split_scores_of(
     number = np.where(outside, np.cumsum(outside) - 1, -1).astype(np.int32)  # among the tests of the plan
     rows = np.arange(len(scored.test)) if scored.row is None else scored.row
 
-    def part(pairs: Mask | slice, split: Codes, priors: Floats) -> SplitScores:
+    def part(pairs: Mask | slice, split: Codes, priors: Array) -> SplitScores:
         return SplitScores(rows[pairs], split, scored.scores[pairs], scored.predicted[pairs], priors, notes)
 
     split = number[scored.test]
@@ -245,7 +245,7 @@ def _outer_and_rest(outer: Mask) -> tuple[Mask | slice, Mask | slice]:
     return (slice(0, count), slice(count, None)) if outer[:count].all() else (outer, ~outer)
 
 
-def one_vs_rest_log_odds(log_posterior: Floats) -> Floats:
+def one_vs_rest_log_odds(log_posterior: Array) -> Array:
     """Log odds of each class against the rest, (M, K), finite: posteriors of 0 and 1, too, have an order.
 
     >>> one_vs_rest_log_odds(np.log([[0.5, 0.25, 0.25]])).round(4).tolist()

@@ -21,7 +21,7 @@ from assay.sharing.dispatch import Dispatched
 from assay.sharing.reductions import Losses, LossesAndParts, Parts, RowLosses, Several
 from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 ROOM = 16  # part of the memory in which scores may wait until it is known which setting is chosen
 
@@ -34,16 +34,16 @@ class SettingLosses(NamedTuple):
     parts : scores of the splits, of settings whose scores were made and stored
     """
 
-    losses: Floats
-    standard_errors: Floats
-    errors: Floats
-    inner: Floats
-    inner_errors: Floats
+    losses: Array
+    standard_errors: Array
+    errors: Array
+    inner: Array
+    inner_errors: Array
     parts: Parts
 
 
 def setting_losses(
-    solved: Dispatched, deep: Study, settings: int, loss: LossMatrix | None, priors: Floats | None
+    solved: Dispatched, deep: Study, settings: int, loss: LossMatrix | None, priors: Array | None
 ) -> SettingLosses:
     """Losses of all settings; scores of the plan's tests are stored as far as memory allows."""
     classes, splits = deep.dataset.n_classes, deep.splits
@@ -86,7 +86,7 @@ def _have_room(deep: Study, settings: int) -> bool:
     return 8 * (data.n_classes + 3) * settings * pairs <= data.engine.memory // ROOM
 
 
-def mean_losses(sums: Floats, priors: Floats | None) -> tuple[Floats, Floats]:
+def mean_losses(sums: Array, priors: Array | None) -> tuple[Array, Array]:
     """Mean losses and their standard errors, (S, G) each, from sums (S, G, K, 5) as `Losses` has them."""
     if priors is not None:  # prevalences are those of the rows tested in the same group
         amount = sums[..., 0]
@@ -118,14 +118,14 @@ class RowMeans:
     study: Study
     tests: Codes | Index
     mean_of_splits: bool
-    priors: Floats | None
+    priors: Array | None
 
     @cached_property
     def rows(self) -> list[tuple[int, Index]]:
         return [(int(t), self.study.splits.test_rows(t)) for t in self.tests]
 
     @cached_property
-    def weight(self) -> Floats:
+    def weight(self) -> Array:
         """Weight of each row, re-weighted under priors, (N,)."""
         data, tested = self.study.dataset, self._sums(np.ones(self.study.splits.n_tests)) > 0
         if self.priors is not None:
@@ -133,7 +133,7 @@ class RowMeans:
         return np.ones(data.n_rows) if data.weight is None else data.weight
 
     @cached_property
-    def factor(self) -> Floats:
+    def factor(self) -> Array:
         """What each test counts, (T,): as much as any other, or the same for each of its splits' means."""
         factor = np.zeros(self.study.splits.n_tests)
         factor[self.tests] = 1.0
@@ -144,11 +144,11 @@ class RowMeans:
         return factor
 
     @cached_property
-    def share(self) -> Floats:
+    def share(self) -> Array:
         """How much the tests of each row count together, (N,)."""
         return self._sums(self.factor)
 
-    def _sums(self, factor: Floats) -> Floats:
+    def _sums(self, factor: Array) -> Array:
         sums = np.zeros(self.study.dataset.n_rows)
         for t, rows in self.rows:
             sums[rows] += factor[t]
@@ -160,12 +160,12 @@ class RowMeans:
         n_rows = self.study.dataset.n_rows
         return [RowLosses(settings, n_rows, self.factor, matrix, self.priors) for matrix in matrices]
 
-    def figures(self, sums: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
+    def figures(self, sums: Sequence[Array]) -> tuple[Array, Array, Array]:
         """Mean losses of the settings, their standard errors, and the errors, from what the reductions gave."""
         losses, standard_errors = self._means(sums[0])
         return losses, standard_errors, losses if len(sums) == 1 else self._means(sums[1])[0]
 
-    def _means(self, sums: Floats) -> tuple[Floats, Floats]:
+    def _means(self, sums: Array) -> tuple[Array, Array]:
         """Means of the settings and their standard errors, from the sums (S, N) of the rows."""
         tested: Mask = self.share > 0
         share, weight = self.share[tested], self.weight[tested]

@@ -16,7 +16,7 @@ from assay.sharing.dispatch import solve
 from assay.sharing.settings import Settings
 from assay.sharing.splits import ROOT, Splits
 from assay.sharing.study import Study
-from assay.types import Floats, Mask
+from assay.types import Array, Mask
 
 FEW = 1000  # rows of a part below which a note tells how rough an estimate is
 
@@ -26,8 +26,8 @@ class ValidationChoice:
     """Every setting on the validation part, the choice, and its evaluation on the test part."""
 
     validation: list[Evaluation]
-    losses: Floats
-    standard_errors: Floats
+    losses: Array
+    standard_errors: Array
     chosen: int
     test: Evaluation
 
@@ -37,7 +37,7 @@ def choose_on_validation(
     settings: Settings,
     plan: Plan,
     loss: LossMatrix | None,
-    priors: Floats | None,
+    priors: Array | None,
     rule: str,
 ) -> ValidationChoice:
     """Choose among settings on the validation part by the rule; the test part is used once, by the chosen one.

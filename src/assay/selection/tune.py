@@ -24,7 +24,7 @@ from assay.selection.parameter_grid import parameter_grid, setting_text
 from assay.selection.train_validation_test import choose_on_validation
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.settings import Settings, model_of
-from assay.types import Floats
+from assay.types import Array
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -59,9 +59,9 @@ class Tuned:
 
     settings: list[dict[str, Any]]
     evaluations: list[Evaluation]
-    losses: Floats
-    errors: Floats
-    standard_errors: Floats
+    losses: Array
+    errors: Array
+    standard_errors: Array
     chosen: int
     model: Any
     rule: str

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from assay.notes import Note
-from assay.types import Floats, Labels
+from assay.types import Array, Labels
 
 
-def class_factor(class_weight: Any, weight: Floats, classes: Labels) -> Floats:
+def class_factor(class_weight: Any, weight: Array, classes: Labels) -> Array:
     """What multiplies the weight of the rows of each class, (M, K), by their weights in M training sets.
 
     class_weight : None, "balanced" (every class that is there counts the same in sum), or a mapping from labels to
@@ -32,7 +32,7 @@ def class_factor(class_weight: Any, weight: Floats, classes: Labels) -> Floats:
     return factor
 
 
-def _by_label(class_weight: Mapping[Any, float], classes: Labels) -> Floats:
+def _by_label(class_weight: Mapping[Any, float], classes: Labels) -> Array:
     labels = classes.tolist()
     factor = np.ones(len(labels))
     for label, value in class_weight.items():

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay.engines.local import Engine
 from assay.statistics.weights import is_importance
-from assay.types import Codes, Floats, Index, Labels
+from assay.types import Array, Codes, Index, Labels
 
 Sum = TypeVar("Sum")
 Read = Callable[
@@ -32,7 +32,7 @@ class Block:
     start: int  # number of the first row
     X: Any
     codes: Codes
-    weight: Floats | None  # None: all one
+    weight: Array | None  # None: all one
     cells: NDArray[Any] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32))  # (L, n)
 
     @property
@@ -77,7 +77,7 @@ class Dataset(Protocol):
     @property
     def classes(self) -> Labels: ...
     @property
-    def weight(self) -> Floats | None: ...
+    def weight(self) -> Array | None: ...
     @property
     def groups(self) -> Codes | None: ...
     @property
@@ -122,7 +122,7 @@ class _DatasetBase:
 
     codes: Codes
     classes: Labels
-    weight: Floats | None
+    weight: Array | None
     engine: Engine
     in_memory: ClassVar[bool]
 
@@ -203,7 +203,7 @@ class InMemory(_DatasetBase):
     table: Any
     codes: Codes
     classes: Labels
-    weight: Floats | None
+    weight: Array | None
     groups: Codes | None
     engine: Engine
     read: Read
@@ -297,7 +297,7 @@ class Blocks(_DatasetBase):
     partitions: tuple[BlockSource, ...]
     codes: Codes
     classes: Labels
-    weight: Floats | None
+    weight: Array | None
     groups: Codes | None
     engine: Engine
     n_features: int

@@ -5,16 +5,13 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from assay.notes import Note
 from assay.sharing.settings import parts_of
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:

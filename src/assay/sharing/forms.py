@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Filling
-from assay.statistics.moment_arrays import Array
 from assay.statistics.solve_diagnostics import SolveDiagnostics
+from assay.types import Array
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,17 @@ class _KernelForm:
         """Some of the models, or some several times."""
         form: Any = self
         arrays = {name: getattr(self, name)[models] for name in (*self.of_models, *self.of_classes)}
+        return replace(form, trouble=None, **arrays)
+
+    def spread(self, places: NDArray[np.integer], count: int) -> Any:
+        """A form of `count` models with these at some places; the others are zero, and nobody asks for them."""
+        form: Any = self
+        arrays = {
+            name: np.zeros((count, *getattr(self, name).shape[1:]))
+            for name in (*self.of_models, *self.of_classes)
+        }
+        for name, array in arrays.items():
+            array[places] = getattr(self, name)
         return replace(form, trouble=None, **arrays)
 
     def beside(self, others: Sequence[Any]) -> Any:
@@ -124,7 +135,7 @@ class _KernelForm:
         """The kernel, to be called with parameters."""
         values, indicators = (None, None) if filling is None else (filling.values, filling.indicators)
         read = (X, pairs.rows, pairs.models, values, indicators)
-        kernel = getattr(_core, self.kernel)
+        kernel = getattr(_core.scores, self.kernel)
         return lambda parameters: kernel(*read, *parameters, threads, *out)
 
 
@@ -317,7 +328,7 @@ def normalize(scores: Array, threads: int) -> tuple[NDArray[np.int32], int]:
     Returns the largest class of each row (the first of equals) and how many rows could not be normalised.
     """
     best = np.empty(len(scores), dtype=np.int32)
-    unusable = int(_core.normalize_scores(scores, threads, best))
+    unusable = int(_core.scores.normalize_scores(scores, threads, best))
     return best, unusable
 
 
@@ -325,12 +336,12 @@ def posteriors(log_posterior: Array, threads: int) -> Array:
     """The exponential of log posteriors."""
     values = _plain(log_posterior)
     out = np.empty(values.shape)
-    _core.posteriors(values, threads, out)
+    _core.scores.posteriors(values, threads, out)
     return out
 
 
 def log_losses(log_posterior: Array, codes: NDArray[np.int32], floor: float, threads: int) -> Array:
     """-ln P(true class) of each row, at most -floor: what a probability of 0 is charged."""
     out = np.empty(len(codes))
-    _core.log_losses(_plain(log_posterior), codes, floor, threads, out)
+    _core.scores.log_losses(_plain(log_posterior), codes, floor, threads, out)
     return out

@@ -31,7 +31,7 @@ from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import check_classes, in_splits
 from assay.statistics.weights import subset_weight
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 Result = TypeVar("Result")
 
@@ -52,7 +52,7 @@ def _note(name: str, estimator: Any, study: Study) -> Note | None:
 class _GramScores(NamedTuple):
     """What one training set gives for a setting: scores (P, K), whether it is solved, and what was heard on the way."""
 
-    scores: Floats
+    scores: Array
     solved: bool
     warned: FoldWarnings
 
@@ -156,7 +156,7 @@ class _Family:
         self._shares = not self._steps and not self.models[0].learns_kernel()
         self.left = 0  # training sets that still need the shared matrix
         self._lock = Lock()
-        self._shared: Floats | None = None
+        self._shared: Array | None = None
         data = study.dataset
         self._room = Semaphore(max(1, data.engine.memory // (8 * data.n_rows**2)))
         self._factor = study.class_factor(offered(self.models[0], "class_weight"))
@@ -191,7 +191,7 @@ class _Family:
         place, test = np.searchsorted(rows, train), np.searchsorted(rows, row)
         return self._weighted(m, gram, data.codes[rows], train, place, test)
 
-    def _together(self) -> Floats:
+    def _together(self) -> Array:
         """The matrix of all rows, made by the first who needs it."""
         data = self.study.dataset
         with self._lock:
@@ -218,12 +218,12 @@ class _Family:
         codes = data.codes[np.concatenate([distinct, tested])]
         return self._weighted(m, gram, codes, train, place, len(distinct) + np.searchsorted(tested, row))
 
-    def _gram(self, X: Any, train: Index, weight: Floats | None, some: Index | None) -> Floats:
-        matrix: Floats = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
+    def _gram(self, X: Any, train: Index, weight: Array | None, some: Index | None) -> Array:
+        matrix: Array = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
         return matrix
 
     def _weighted(
-        self, m: int, gram: Floats, codes: Codes, train: Index, place: Index, test: Index
+        self, m: int, gram: Array, codes: Codes, train: Index, place: Index, test: Index
     ) -> GramProblem:
         """place : of every row trained on, in the matrix"""
         data = self.study.dataset

@@ -12,7 +12,7 @@ from assay.decision.risk import least_risk
 from assay.engines.local import thread_count
 from assay.notes import Note
 from assay.sharing.forms import normalize, posteriors
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 
 class Part(NamedTuple):
@@ -26,11 +26,11 @@ class Part(NamedTuple):
     setting: int
     row: Index
     test: Codes
-    scores: Floats
+    scores: Array
     predicted: Codes | None
     codes: Codes
-    weight: Floats | None
-    priors: Floats
+    weight: Array | None
+    priors: Array
     posterior: bool
 
     def take(self, pairs: Mask | Index) -> Part:
@@ -77,7 +77,7 @@ def predicted_of(part: Part) -> Codes:
     return part.scores.argmax(axis=1).astype(np.int32) if part.predicted is None else part.predicted
 
 
-def decided_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Codes:
+def decided_of(part: Part, loss: LossMatrix | None, priors: Array | None) -> Codes:
     """The action that each pair is given: that of least risk, or without a loss matrix the class of largest score."""
     scores = part.scores
     if part.posterior and priors is not None:
@@ -89,7 +89,7 @@ def decided_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Co
     return least_risk(posteriors(scores, threads=thread_count()), loss)
 
 
-def with_priors(scores: Floats, test: Codes, trained: Floats, priors: Floats) -> Floats:
+def with_priors(scores: Array, test: Codes, trained: Array, priors: Array) -> Array:
     """Log posteriors (P, K) under other priors than those (T, K) that the model of each test was trained with."""
     with np.errstate(divide="ignore", invalid="ignore"):
         change = np.log(priors) - np.log(trained)
@@ -110,12 +110,12 @@ def _actions_of_classes(loss: LossMatrix) -> Codes:
     return action
 
 
-def losses_of(part: Part, loss: LossMatrix | None, priors: Floats | None) -> Floats:
+def losses_of(part: Part, loss: LossMatrix | None, priors: Array | None) -> Array:
     """Loss of each pair."""
     return lost_by(decided_of(part, loss, priors), part.codes, loss)
 
 
-def lost_by(actions: Codes, codes: Codes, loss: LossMatrix | None) -> Floats:
+def lost_by(actions: Codes, codes: Codes, loss: LossMatrix | None) -> Array:
     """Loss of each action where the true classes are these."""
     if loss is None:
         return np.asarray(actions != codes, dtype=np.float64)

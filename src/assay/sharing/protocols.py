@@ -23,7 +23,7 @@ from assay.sharing.study import Study
 from assay.statistics import AffineMap, Moments
 from assay.statistics.counts import ColumnMask, WordTotals
 from assay.statistics.word_part import WordPart
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 Result = TypeVar("Result")
 
@@ -76,10 +76,10 @@ class GramProblem(NamedTuple):
     test : places of the rows to score
     """
 
-    gram: Floats
+    gram: Array
     codes: Codes
     n_classes: int
-    weight: Floats
+    weight: Array
     test: Index
     threads: int
 
@@ -99,11 +99,11 @@ class GramModel(Protocol):
         """Whether the matrix depends on which rows are trained on."""
 
     def gram(
-        self, X: Any, train: Index, weight: Floats | None, some: Index | None, threads: int
+        self, X: Any, train: Index, weight: Array | None, some: Index | None, threads: int
     ) -> NDArray[Any]:
         """The matrix of some rows of X (None: all), under the kernel that the rows `train` give; nothing is kept."""
 
-    def solve_gram(self, problem: GramProblem, models: Sequence[Any]) -> tuple[Floats, Mask]:
+    def solve_gram(self, problem: GramProblem, models: Sequence[Any]) -> tuple[Array, Mask]:
         """Scores of the tested rows by every one of the models, (L, P, K), and which of them are solved."""
 
 
@@ -144,7 +144,7 @@ class CountReader(RowReader, Protocol):
 class CountForm(Protocol):
     """Models solved from counts."""
 
-    def scores(self, rows: Any, model: Codes | None, threads: int) -> Floats:
+    def scores(self, rows: Any, model: Codes | None, threads: int) -> Array:
         """Joint log likelihoods (N, K) of rows as the reader reads them, each under model[i]; None: the only model."""
 
 
@@ -159,7 +159,7 @@ class CountModel(Protocol):
     def solve_counts(self, counts: Any, keys: Any) -> CountForm:
         """Models of M training sets, from their counts."""
 
-    def word_weights(self, part: WordPart) -> tuple[Floats, Floats] | None:
+    def word_weights(self, part: WordPart) -> tuple[Array, Array] | None:
         """Of words asked for, weights (U, padded K) and constants (K,); None: it needs all words. Words alone."""
 
 
@@ -231,10 +231,10 @@ class NeighborModel(Protocol):
 
     def votes(
         self, voters: Voters, near: Near, settings: Sequence[Setting], threads: int
-    ) -> tuple[list[Floats], Some]:
+    ) -> tuple[list[Array], Some]:
         """Class shares in every setting from lists of neighbours, and the queries whose lists are too short."""
 
-    def shares(self, X: Any, settings: Sequence[Setting], threads: int) -> list[Floats]:
+    def shares(self, X: Any, settings: Sequence[Setting], threads: int) -> list[Array]:
         """The same for rows, of a fitted model."""
 
 
@@ -242,8 +242,8 @@ class ColumnScales(NamedTuple):
     """Columns that are kept, and what becomes of them: (x - center) / scale; None: they stay as they are."""
 
     columns: NDArray[np.intp]
-    center: Floats | None = None
-    scale: Floats | None = None
+    center: Array | None = None
+    scale: Array | None = None
 
     def apply(self, X: Any) -> Any:
         """Rows behind it, to the last bit as the step itself gives them."""
@@ -278,7 +278,6 @@ OPTIONAL: dict[str, Any] = {
     "solve_parts": None,  # (passes, parts, n_classes, *penalties) -> solutions of all training parts and penalties
     "penalties": (),  # parameters in which settings that are solved together may differ
     "path_note": None,  # () -> why parts are not solved together with these parameters, or None
-    "visits_rows": None,  # (width, n_classes) -> whether solve_parts asks for rows by number, not for sums alone
     "fold_map": None,
     "mixes_features": True,  # of a step: its map is a dense matrix and needs products of features
     "narrows": False,  # training sets keep other columns; their maps keep all, some times 0

@@ -16,7 +16,7 @@ from assay.sharing.part import Part as Part
 from assay.sharing.part import decided_of as decided_of
 from assay.sharing.part import losses_of, lost_by, predicted_of
 from assay.sharing.splits import Splits
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 Result = TypeVar("Result", covariant=True)
 
@@ -68,9 +68,9 @@ class Scored(NamedTuple):
 
     row: Index | None
     test: Codes
-    scores: Floats
+    scores: Array
     predicted: Codes
-    priors: Floats  # (T, K)
+    priors: Array  # (T, K)
     posterior: bool
 
 
@@ -113,7 +113,7 @@ class AllScores(AllParts):
         layer = self.splits.layer[self.splits.model]  # of each test
         once = self._once(part.row)
         ordered = once and self.splits.n_layers == 1
-        if not ordered and not _core.pairs_ascend(layer, part.row, part.test, thread_count()):
+        if not ordered and not _core.folds.pairs_ascend(layer, part.row, part.test, thread_count()):
             part = part.take(np.lexsort((part.test, part.row, layer[part.test])))
             once = self._once(part.row)
         predicted = predicted_of(part)
@@ -122,10 +122,10 @@ class AllScores(AllParts):
 
     def _once(self, row: Index) -> bool:
         """Whether every row is there once, in order."""
-        return len(row) == self.n_rows and _core.every_row_once(row)
+        return len(row) == self.n_rows and _core.folds.every_row_once(row)
 
 
-def settled_margins(scores: Floats) -> Floats:
+def settled_margins(scores: Array) -> Array:
     """Margins as numbers: in every row a class that training never saw lies below all others.
 
     Of two classes, half the difference and its negative, as `decision_function` of a fit gives them.
@@ -181,7 +181,7 @@ class Losses(_SettingSums):
     n_classes: int
     of: Codes
     loss: LossMatrix | None = None
-    priors: Floats | None = None
+    priors: Array | None = None
 
     @property
     def n_groups(self) -> int:
@@ -201,7 +201,7 @@ class Losses(_SettingSums):
         """Whether a choice inside training sets is by the decisions of models as they are."""
         return self.loss is None and self.priors is None
 
-    def add(self, part: Part) -> dict[int, Floats]:
+    def add(self, part: Part) -> dict[int, Array]:
         actions, at = decided_of(part, self.loss, self.priors), self._places[part.test] + part.codes
         if (self.of < 0).any():
             used = self.of[part.test] >= 0
@@ -226,7 +226,7 @@ class Losses(_SettingSums):
         """Where the sums of each test begin, (T,)."""
         return np.maximum(self.of, 0).astype(np.int64) * self.n_classes
 
-    def sums(self, of_settings: dict[int, Floats]) -> dict[int, Floats]:
+    def sums(self, of_settings: dict[int, Array]) -> dict[int, Array]:
         """Sums (G, K, 5) that somebody counted without scores, as they are kept."""
         return of_settings
 
@@ -249,7 +249,7 @@ class LossesAndParts(Losses):
         these = self.stored[part.test]
         return super().add(part), {part.setting: [part.take(these)]} if these.any() else {}
 
-    def sums(self, of_settings: dict[int, Floats]) -> Any:
+    def sums(self, of_settings: dict[int, Array]) -> Any:
         return of_settings, {}
 
     def merge(self, a: Any, b: Any) -> Any:
@@ -273,11 +273,11 @@ class RowLosses(_SettingSums):
 
     settings: int
     n_rows: int
-    factor: Floats
+    factor: Array
     loss: LossMatrix | None = None
-    priors: Floats | None = None
+    priors: Array | None = None
 
-    def add(self, part: Part) -> dict[int, Floats]:
+    def add(self, part: Part) -> dict[int, Array]:
         lost = self.factor[part.test] * losses_of(part, self.loss, self.priors)
         return {part.setting: np.bincount(part.row, lost, self.n_rows).astype(np.float64)}
 

@@ -24,7 +24,7 @@ from assay.sharing.side_by_side import side_by_side
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
-from assay.types import Codes, Floats, Index, Labels, Mask
+from assay.types import Array, Codes, Index, Labels, Mask
 
 Result = TypeVar("Result")
 
@@ -88,10 +88,10 @@ class Refitted:
 class _ModelScores(NamedTuple):
     """Scores of the tested rows of one model, and what was warned about on the way."""
 
-    scores: Floats
+    scores: Array
     predicted: Codes
     posterior: bool
-    priors: Floats
+    priors: Array
     warned: FoldWarnings
 
 
@@ -103,7 +103,7 @@ class _Fit:
     X: Any
     codes: Codes
     classes: Labels
-    weight: Floats | None
+    weight: Array | None
     splits: Splits
     threads: int  # of the fit itself
 
@@ -144,7 +144,7 @@ def _known(model: Any, trained: Codes, classes: Labels) -> NDArray[np.intp]:
     return np.unique(trained) if listed is None else np.searchsorted(classes, listed)
 
 
-def _trained_priors(model: Any, shares: Floats, place: NDArray[np.intp]) -> Floats:
+def _trained_priors(model: Any, shares: Array, place: NDArray[np.intp]) -> Array:
     """Class probabilities behind the model's posteriors: those it names itself, else the shares of its rows."""
     last = model_of(model)
     for name in ("class_prior_", "priors_"):
@@ -161,7 +161,7 @@ def _read(model: Any, X: Any) -> tuple[Any, Any]:
     return model.steps[-1][1], model[:-1].transform(X) if len(model.steps) > 1 else X
 
 
-def _scores(model: Any, X: Any, place: NDArray[np.intp], classes: Labels) -> tuple[Floats, Codes, bool]:
+def _scores(model: Any, X: Any, place: NDArray[np.intp], classes: Labels) -> tuple[Array, Codes, bool]:
     """Scores over all classes, predicted codes, and whether the scores are log posteriors."""
     predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
     if infers(model):
@@ -174,7 +174,7 @@ def _scores(model: Any, X: Any, place: NDArray[np.intp], classes: Labels) -> tup
     return _spread(margins, place, len(classes), -np.inf), predicted, False
 
 
-def _spread(values: Floats, place: NDArray[np.intp], n_classes: int, absent: float) -> Floats:
+def _spread(values: Array, place: NDArray[np.intp], n_classes: int, absent: float) -> Array:
     out = np.full((len(values), n_classes), absent)
     out[:, place] = values
     return out
@@ -185,7 +185,7 @@ def infers(model: Any) -> bool:
     return hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba")
 
 
-def log_posterior(model: Any, X: Any) -> Floats:
+def log_posterior(model: Any, X: Any) -> Array:
     """Logarithms of a model's posteriors, those of `predict_proba` where a class has overridden one method alone."""
     with np.errstate(divide="ignore"):
         if _definer(model, "predict_proba") in (None, _definer(model, "predict_log_proba")):

@@ -17,7 +17,7 @@ from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics import Filling
 from assay.statistics.checks import explain_rows
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 LABEL = "Scores"
 ROOM = 1 << 26  # bytes of scores that are made at a time where a reduction does not keep them
@@ -29,8 +29,8 @@ class Job(NamedTuple):
     setting: int
     form: ScoreForm  # of all models, or of some of them: see `score`
     posterior: bool
-    priors: Floats  # (T, K)
-    winners: Callable[[Floats], Any] | None = None
+    priors: Array  # (T, K)
+    winners: Callable[[Array], Any] | None = None
     gaps: bool = False  # whether missing values may reach the model
 
 
@@ -178,7 +178,7 @@ class _ScorePass:
 
 
 def settled(
-    scores: Floats, posterior: bool, winners: Callable[[Floats], Any] | None, threads: int
+    scores: Array, posterior: bool, winners: Callable[[Array], Any] | None, threads: int
 ) -> Posteriors:
     """Joint log likelihoods normalised in place, or margins as they are; winners, and how many rows have no score."""
     if posterior:
@@ -189,7 +189,7 @@ def settled(
     return Posteriors(scores, best.astype(np.int32), int(unusable.sum()))
 
 
-def taken(block: Block, rows: Index | None) -> tuple[Index, Codes, Floats | None]:
+def taken(block: Block, rows: Index | None) -> tuple[Index, Codes, Array | None]:
     """Numbers, classes and weights of some rows of a block; None: of all."""
     if rows is None:
         return block.rows, block.codes, block.weight

@@ -14,7 +14,7 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.protocols import offered
 from assay.sharing.study import Study
 from assay.statistics import AffineMap, Extremes, Filling, Form, Moments
-from assay.types import Mask
+from assay.types import Index, Mask
 
 WIDER = 2  # features for each row from which on products of features cost more than fits
 SILENT = Note("S000")
@@ -36,6 +36,11 @@ class TrainingStatistics:
     moments: Moments
     extremes: Extremes | None = None
     filling: Filling | None = None
+
+    def take(self, sets: Index) -> TrainingStatistics:
+        """Some of the training sets."""
+        extremes = None if self.extremes is None else self.extremes[sets]
+        return TrainingStatistics(self.moments[sets], extremes, self.filling)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from assay.sharing.part import Part
 from assay.sharing.settings import model_of, unfitted
 from assay.sharing.splits import Splits
 from assay.statistics.solve_diagnostics import SolveDiagnostics, absences, check_classes, joined
-from assay.types import Codes, Floats, Index
+from assay.types import Array, Codes, Index
 
 Sum = TypeVar("Sum")
 Kept = TypeVar("Kept")
@@ -77,22 +77,18 @@ class Study:
             map_block, merge, cell=self.splits.cell, label=label, bytes_per_row=bytes_per_row
         )
 
-    def class_weight(self) -> Floats:
+    def class_weight(self) -> Array:
         """Weight of each class in every training set, (M, K): which classes are absent is decided here."""
         return self._of_classes("weight", self.dataset.weight)
 
-    def class_rows(self) -> Floats:
+    def class_rows(self) -> Array:
         """Rows of positive weight of each class in every training set, copies included, (M, K)."""
         weight = self.dataset.weight
         if weight is None:
             return self.class_weight()
         return self._of_classes("rows", (weight > 0).astype(np.float64))
 
-    def class_counts(self) -> Floats:
-        """Rows of each class in every training set, whatever their weight, copies included, (M, K)."""
-        return self.class_weight() if self.dataset.weight is None else self._of_classes("counts", None)
-
-    def row_unit(self) -> Floats | None:
+    def row_unit(self) -> Array | None:
         """How many rows a weight of 1 counts for in every training set, (M,); None: one.
 
         Importance weights are scaled to add up to the number of rows that they are on.
@@ -101,18 +97,18 @@ class Study:
             return None
         return np.asarray(self.class_rows().sum(axis=1) / self.class_weight().sum(axis=1))
 
-    def training_weight(self) -> Floats:
+    def training_weight(self) -> Array:
         """Weight of each class in every training set as numbers of rows, (M, K)."""
         unit = self.row_unit()
         return self.class_weight() if unit is None else self.class_weight() * unit[:, None]
 
-    def class_factor(self, class_weight: Any) -> Floats | None:
+    def class_factor(self, class_weight: Any) -> Array | None:
         """What multiplies the weight of rows of each class in every training set, (M, K); None: one."""
         if class_weight is None:
             return None
         return class_factor(class_weight, self.training_weight(), self.dataset.classes)
 
-    def priors(self, priors: Any = "ml", factor: Floats | None = None) -> Floats:
+    def priors(self, priors: Any = "ml", factor: Array | None = None) -> Array:
         """Class probabilities that the model of each test uses, (T, K); `factor` (M, K) weighs the classes."""
         if factor is not None:
             return class_priors(priors, self.training_weight() * factor)[self.splits.model]
@@ -124,9 +120,9 @@ class Study:
         setting: int,
         row: Index,
         test: Codes,
-        scores: Floats,
+        scores: Array,
         predicted: Codes | None,
-        priors: Floats,
+        priors: Array,
         posterior: bool,
     ) -> Part:
         """Scores of pairs of these rows."""
@@ -134,7 +130,7 @@ class Study:
         weight = None if data.weight is None else data.weight[row]
         return Part(setting, row, test, scores, predicted, data.codes[row], weight, priors, posterior)
 
-    def _of_classes(self, name: str, weight: Floats | None) -> Floats:
+    def _of_classes(self, name: str, weight: Array | None) -> Array:
         key = "of classes", name, id(self.splits), id(self.dataset.codes)
         return self.once(key, lambda: _class_sums(self.splits, self.dataset, weight))
 
@@ -167,7 +163,7 @@ class Study:
         check_classes(self.class_weight(), self.dataset.classes)
 
 
-def _class_sums(splits: Splits, data: Dataset, weight: Floats | None) -> Floats:
+def _class_sums(splits: Splits, data: Dataset, weight: Array | None) -> Array:
     """Sums of the weight by class over every training set, (M, K); exactly 0 where a set has no row of the class."""
     codes, n_classes = data.codes, data.n_classes
     if splits.row_by_row:
@@ -178,7 +174,7 @@ def _class_sums(splits: Splits, data: Dataset, weight: Floats | None) -> Floats:
     return np.asarray(np.einsum("mc,mck->mk", splits.copies.astype(np.float64), cells[splits.layer]))
 
 
-def _without_each(cell: Codes, codes: Codes, n_classes: int, weight: Floats | None) -> Floats:
+def _without_each(cell: Codes, codes: Codes, n_classes: int, weight: Array | None) -> Array:
     weights = np.ones(len(codes)) if weight is None else weight
     left = np.tile(np.bincount(codes, weights, n_classes) + 0.0, (len(codes), 1))
     left[cell, codes] -= weights

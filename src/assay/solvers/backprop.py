@@ -45,10 +45,9 @@ class NetworkLayout:
 
     widths: tuple[int, ...]  # inputs, hidden layers, classes
 
-    @property
-    def places(self) -> NDArray[np.int64]:
-        """The widths as compiled code takes them."""
-        return np.array(self.widths, dtype=np.int64)
+    def compiled(self, activation: str, dtype: Any) -> _core.network.Layers:
+        """The layers for compiled code, with products of matrices of this type."""
+        return _core.network.Layers(matrix_product(dtype), np.array(self.widths, dtype=np.int64), activation)
 
     @property
     def n_weights(self) -> int:
@@ -101,13 +100,13 @@ def block_scores(
 ) -> Floats:
     """Scores (B, K) of standardised rows in the precision of the parameters."""
     out = np.empty((len(Z), layout.widths[-1]), dtype=parameters.dtype)
-    gemm = matrix_product(parameters.dtype)
-    _core.network_scores(gemm, Z, layout.places, activation, parameters, usable(threads), out)
+    layers = layout.compiled(activation, parameters.dtype)
+    _core.network.network_scores(layers, Z, parameters, usable(threads), out)
     return out
 
 
 def filled_scores(
-    filled: _core.FilledRows | _core.NarrowFilledRows,
+    filled: _core.base.FilledRows | _core.base.NarrowFilledRows,
     which: NDArray[np.int64],
     layout: NetworkLayout,
     activation: str,
@@ -116,10 +115,8 @@ def filled_scores(
 ) -> Floats:
     """The same of rows that are given by their filled entries, in the precision of these."""
     out = np.empty((len(which), layout.widths[-1]), dtype=parameters.dtype)
-    gemm = matrix_product(parameters.dtype)
-    _core.filled_network_scores(
-        gemm, filled, which, layout.places, activation, parameters, usable(threads), out
-    )
+    layers = layout.compiled(activation, parameters.dtype)
+    _core.network.filled_network_scores(layers, filled, which, parameters, usable(threads), out)
     return out
 
 

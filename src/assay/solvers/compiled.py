@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.solvers.rows import DenseRows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 KEPT_NUMBERS = 2**28  # entries of the standardised rows that are kept
 MANY_NUMBERS = 2**18  # entries from which single precision is worth a copy of its own
 
@@ -58,9 +58,9 @@ class CompiledPasses:
         codes, weight
             In the order of the table.
         """
-        size = int(_core.kept_size(rows.width, start))
+        size = int(_core.logistic.kept_size(rows.width, start))
         coarse = MANY_NUMBERS <= size <= KEPT_NUMBERS
-        sums = _core.FoldRows(
+        sums = _core.logistic.FoldRows(
             rows.X, rows.fill, rows.indicators, order, rows.center, rows.unit,
             np.ascontiguousarray(codes[order]), None if weight is None else np.ascontiguousarray(weight[order]),
             start, fold, coarse, size <= KEPT_NUMBERS,

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dtrtri
 
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)

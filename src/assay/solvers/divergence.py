@@ -11,14 +11,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrs
 
 from assay.solvers.logistic_objective import LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.result import PathSolution
+from assay.types import Array
 
-Array = NDArray[np.float64]
 SEPARATED = 1e-4  # penalty, in units of the columns' deviations, where the best weights would be infinite
 STEP = 0.1  # scores that a Newton step still changes by this much have not settled
 NEUTRAL = 1e-3  # share of the largest score that counts as none

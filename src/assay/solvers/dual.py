@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-Array = NDArray[np.float64]
+from assay.types import Array
+
 # Below this share of the largest eigenvalue a penalty is lost in the rounding of inner products.
 LEAST_PENALTY = 1e-9
 

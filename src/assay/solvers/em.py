@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.numerics.interrupt import check_interrupt
 from assay.solvers.component_shapes import CROSSED, SHAPES, Spread
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
 ARRIVED, COLLAPSING = 0, 2  # how compiled steps end (core/cluster/em.hpp)
 SMALL = 1 << 17  # products of a step up to which calls of NumPy take longer than compiled sums
@@ -63,7 +63,7 @@ class Components:
         out = np.empty((len(X), len(self.means)))
         bias = -0.5 * (self.spread.log_determinants + X.shape[1] * LOG_2PI)
         crossed = self.spread.whiteners.ndim == 3
-        score = _core.quadratic_scores if crossed else _core.diagonal_scores
+        score = _core.scores.quadratic_scores if crossed else _core.scores.diagonal_scores
         everyone = (X, None, None, None, None)
         score(
             *everyone,
@@ -181,7 +181,7 @@ def _compiled(
         start.spread.log_determinants.copy(),
         start.spread.floored.astype(np.int64),
     )
-    values, end = _core.em_steps(
+    values, end = _core.cluster.em_steps(
         rows.values,
         rows.weight,
         rows.codes,
@@ -216,10 +216,10 @@ def _expect(rows: WeightedRows, components: Components, threads: int) -> tuple[A
     before = scores[:, 0].copy()
     for column in scores.T[1:]:
         np.maximum(before, column, out=before)
-    _core.normalize_scores(scores, threads, best)
+    _core.scores.normalize_scores(scores, threads, best)
     value = before - scores[np.arange(len(scores)), best]
     taken = np.empty(scores.shape)
-    _core.posteriors(scores, threads, taken)
+    _core.scores.posteriors(scores, threads, taken)
     taken *= rows.weight[:, None]
     return taken, float(rows.weight @ value)
 

@@ -28,7 +28,6 @@ from assay.solvers.backprop import (
     Task,
     block_scores,
     filled_scores,
-    matrix_product,
     usable,
 )
 from assay.solvers.standard_rows import Places, plain_source
@@ -159,11 +158,13 @@ class _Stepper:
     ) -> float:
         """Steps for the batches between these ends; the sum of their weighted losses."""
         o = self.options
-        run = _core.filled_network_epoch if "filled" in source else _core.network_epoch
+        run = _core.network.filled_network_epoch if "filled" in source else _core.network.network_epoch
+        layers = self.layout.compiled(o.activation, self.parameters.dtype)
+        training = _core.network.Training(
+            codes, weight, order, ends, self.task.surrogate, o.solver, o.rate, o.momentum, o.l2
+        )
         lost: float = run(
-            **source, gemm=matrix_product(self.parameters.dtype), codes=codes, weight=weight, order=order, ends=ends,
-            widths=self.layout.places, activation=o.activation, surrogate=self.task.surrogate, solver=o.solver,
-            rate=o.rate, momentum=o.momentum, l2=o.l2, steps=self._steps, threads=usable(o.threads),
+            layers, **source, training=training, steps=self._steps, threads=usable(o.threads),
             parameters=self.parameters, state=self._state,
         )  # fmt: skip
         self._steps += len(ends) - 1
@@ -181,7 +182,7 @@ class _Stepper:
         step = BLOCK if self.task.rows.filled is None else max(1, len(rows))
         for start in range(0, len(rows), step):
             which = rows[start : start + step]
-            sums += _core.judged_scores(
+            sums += _core.network.judged_scores(
                 self._scores(which), which, self.task.codes, self.task.weight, self.task.surrogate
             )
         wrong, lost, total = sums.tolist()

@@ -20,8 +20,8 @@ from assay.solvers.logistic_objective import LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
+from assay.types import Array
 
-Array = NDArray[np.float64]
 MOST_STEPS = 100  # Newton steps a penalty
 MOST_INNER = 300  # conjugate gradients a step
 SLACK = 1e-13  # relative rounding of a loss

@@ -16,15 +16,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.solvers.logistic_objective import ABSENT, LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.quadratic_l1 import with_intercepts
 from assay.solvers.result import PathSolution
+from assay.types import Array
 
-Array = NDArray[np.float64]
 ENOUGH = (
     0.1  # a pilot's step leaves at most this share of its violation, or second derivatives are taken anew
 )

@@ -18,8 +18,7 @@ from assay.solvers.logistic_objective import LogisticObjective
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class FoldNewton:
@@ -41,7 +40,7 @@ class FoldNewton:
         theta = np.zeros((shape[1], self.problem.classes, self.parts.penalty.shape[1] + 1))
         converged, renewed = np.zeros(shape, dtype=bool), np.zeros(shape[1], dtype=bool)
         before = self.passes.count
-        history, passes = _core.newton_path(
+        history, passes = _core.logistic.newton_path(
             self.passes.sums, self._given(self.parts), None if self.alone else self._given(self.parts.pilot()),
             l2, self.tol, self.passes.threads, B, gradient, loss, converged, theta, renewed,
             None if start is None else self.problem.begun(self.parts, start)[0],
@@ -50,10 +49,10 @@ class FoldNewton:
         solution = PathSolution(B, gradient, loss, converged, self.passes.count, history)
         return solution if l2.min() > 0 else self._without_penalty(solution, l2, theta, renewed)
 
-    def _given(self, parts: Parts) -> _core.TrainingParts:
+    def _given(self, parts: Parts) -> _core.logistic.TrainingParts:
         """Parts as the compiled steps want them."""
         problem, maps = self.problem, parts.maps
-        return _core.TrainingParts(
+        return _core.logistic.TrainingParts(
             parts.share, np.ascontiguousarray(parts.penalty), problem.mask(parts),
             problem.start(parts), problem.weight(parts), None if maps is None else np.ascontiguousarray(maps),
         )  # fmt: skip

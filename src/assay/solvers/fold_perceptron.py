@@ -19,8 +19,9 @@ from assay.solvers.margin_rows import dense_rows, kept_rows
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.perceptron import Rows, Visited, visit
+from assay.solvers.row_stretches import RowStretches
+from assay.types import Array
 
-Array = NDArray[np.float64]
 VARIANTS = {"plain": "weights", "averaged": "averaged", "pocket": "pocket"}
 
 
@@ -39,7 +40,8 @@ class FoldPerceptron:
     """The rule on every part.
 
     most_bytes : int
-        Memory for a standardised copy of all rows; parts of larger tables standardise their own.
+        Memory for a standardised copy of all rows; of larger tables each part has as many rows as there is room for
+        at a time.
     """
 
     def __init__(
@@ -55,10 +57,11 @@ class FoldPerceptron:
             self.fold[passes.weight <= 0.0] = -1
         self.order = np.flatnonzero(self.fold >= 0)
         self.copy = kept_rows(passes.rows, self.order, most_bytes)
+        self.room = max(1, most_bytes // (8 * (passes.rows.width + 1) * len(parts)))  # rows of a part
 
     def solve(self) -> list[tuple[Array, Visited]]:
         """Weights (K, P+1) of each part by the columns of the passes, and how its rows were visited."""
-        return self.passes.map(self._part, range(len(self.parts)))
+        return self.passes.visit(self._part, range(len(self.parts)))
 
     def _part(self, g: int) -> tuple[Array, Visited]:
         fold = self.fold[self.order]
@@ -109,14 +112,18 @@ class FoldPerceptron:
 
     def _rows(self, places: NDArray[np.int64], to: Coordinates) -> Rows:
         """The rows of a part, by their places in the copy."""
-        if isinstance(self.copy, _core.FilledRows):
+        if isinstance(self.copy, _core.base.FilledRows):
             if (scaling := to.scaling) is not None:
-                return _core.lean_rows(_core.map_filled(self.copy, places, *scaling))
+                return _core.network.lean_rows(_core.base.map_filled(self.copy, places, *scaling))
             whole = np.empty((len(places), self.copy.shape[1] + 1))
             self.copy.dense(places, whole)
         elif self.copy is None:
-            whole = dense_rows(self.passes.rows, self.order[places])
+            width = to.from_columns(np.zeros((0, self.passes.rows.width + 1))).shape[1]
+            return RowStretches((len(places), width), lambda which: self._read(places[which], to), self.room)
         else:
             everyone = np.array_equal(places, np.arange(len(self.copy)))
             whole = self.copy if everyone else np.take(self.copy, places, axis=0)
         return to.from_columns(whole)
+
+    def _read(self, places: NDArray[np.int64], to: Coordinates) -> Array:
+        return to.from_columns(dense_rows(self.passes.rows, self.order[places]))

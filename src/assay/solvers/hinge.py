@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.solvers.margin_problem import MarginProblem, best_intercept, lower_bound
 from assay.solvers.newton_step import newton_step
+from assay.types import Array
 
-Array = NDArray[np.float64]
 GROWTH = 8.0  # of σ
 REACH = (
     4.0  # rows with t beyond [-REACH, 1 + REACH] are taken to stay on their side; it grows where they do not
@@ -245,7 +245,7 @@ class _AugmentedLagrangian:
         """Weights, and whether the gradient vanished before the scores had moved by more than `far`."""
         problem, D = self.problem, self.D
         c, inverse = problem.c, 1.0 / D[:-1]
-        rows = _core.HingeRows(problem.y, c, f, alpha, sigma)
+        rows = _core.svm.HingeRows(problem.y, c, f, alpha, sigma)
         total = problem.sums((c * problem.y * rows.multipliers())[None])[0]  # Σ c y p z
         for _ in range(MOST_INNER):
             hinge, open_, moved = rows.figures()
@@ -269,7 +269,7 @@ class _AugmentedLagrangian:
     def length(self, theta: Array, d: Array, along: Array, t: Array, sigma: float) -> float:
         """Where the function has fallen along d and its slope is a half or less, by bisection; 1 if it is so there."""
         bent = sigma * self.problem.y * along
-        return _core.hinge_length(t, bent, self.problem.c, sigma, *self._along(theta, d))
+        return _core.svm.hinge_length(t, bent, self.problem.c, sigma, *self._along(theta, d))
 
     def _along(self, theta: Array, d: Array) -> tuple[float, float]:
         """Slope and curvature of what is quadratic, along d."""

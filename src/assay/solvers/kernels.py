@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.solvers.backprop import matrix_product, usable
+from assay.types import Array
 
 Floats = NDArray[Any]
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -27,31 +27,20 @@ class KernelFunction:
     coef0: float = 0.0
     degree: int = 3
 
-    def options(self, dtype: Any) -> dict[str, Any]:
-        """What compiled code is told."""
-        return {
-            "gemm": matrix_product(dtype), "kernel": self.kind, "gamma": self.gamma, "coef0": self.coef0,
-            "degree": self.degree,
-        }  # fmt: skip
+    def compiled(self, dtype: Any) -> _core.svm.Kernel:
+        """The same for compiled code, with products of matrices of this type."""
+        return _core.svm.Kernel(matrix_product(dtype), self.kind, self.gamma, self.coef0, self.degree)
 
     def block(self, left: Floats, right: Floats, threads: int) -> Floats:
         """Kernel of each row of `left` (N, D) with each of `right` (M, D), of their type, (N, M)."""
         out = np.empty((len(left), len(right)), dtype=left.dtype)
-        options = self.options(left.dtype)
-        _core.kernel_block(**options, left=left, right=right, threads=usable(threads), out=out)
+        _core.svm.kernel_block(self.compiled(left.dtype), left, right, usable(threads), out)
         return out
 
     def sums(self, points: Floats, vectors: Floats, factor: Array, threads: int) -> Array:
         """Σ_m factor[p, m] k(x, vectors[m]) for each point, (N, P); no more than a tile of kernels is held."""
         out = np.empty((len(points), len(factor)))
-        _core.kernel_sums(
-            **self.options(points.dtype),
-            points=points,
-            vectors=vectors,
-            factor=factor,
-            threads=usable(threads),
-            out=out,
-        )
+        _core.svm.kernel_sums(self.compiled(points.dtype), points, vectors, factor, usable(threads), out)
         return out
 
     def positive(self) -> bool:

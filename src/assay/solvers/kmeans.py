@@ -6,7 +6,7 @@ Lloyd's steps: every row goes to the nearest centre (the first of several), ever
 neither raises E. A step moves the centres and assigns the rows again, so labels always belong to the centres returned.
 A group left without rows takes the row farthest from the mean of its own group.
 
-The steps are compiled (core/kmeans*.cpp) and exact: bounds on distances only spare work, what they leave open is
+The steps are compiled (core/cluster/kmeans.cpp) and exact: bounds on distances only spare work, what they leave open is
 decided in double precision, and sums are kept so that their order does not matter. The same bits for any number of
 threads.
 
@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.notes import Note
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Floats = NDArray[Any]
 Labels = NDArray[np.int32]
 STARTS = ("k-means++", "random")
@@ -76,7 +76,7 @@ def kmeans(
     weights : (N,), optional
         Finite, none negative, one at least positive. A weight of 2 is the row twice.
     max_iter : most steps
-    tolerance : the share of E that a step must gain for another to follow; with 0 steps end when no row moves
+    tolerance : the fraction of E that a step must gain for another to follow; with 0 steps end when no row moves
 
     Examples
     --------
@@ -89,7 +89,7 @@ def kmeans(
     unit = _unit(rows, centers)
     centers *= unit
     labels = np.empty(len(rows), np.int32)
-    errors, converged, moved, empty = _core.lloyd(
+    errors, converged, moved, empty = _core.cluster.lloyd(
         _times(rows, unit), _light(weights), max_iter, tolerance, threads, centers, labels
     )
     with np.errstate(over="ignore"):
@@ -104,7 +104,7 @@ def nearest_centers(X: Floats, centers: Array, threads: int = 1) -> Labels:
     rows = _rows(X)
     unit = _unit(rows, centers)
     labels = np.empty(len(rows), np.int32)
-    _core.nearest_centers(_times(rows, unit), np.ascontiguousarray(centers * unit), threads, labels)
+    _core.cluster.nearest_centers(_times(rows, unit), np.ascontiguousarray(centers * unit), threads, labels)
     return labels
 
 
@@ -146,7 +146,7 @@ def _far_apart(
     for _ in range(n_clusters):
         drawn = _draw(chances, generator, trials if chosen else 1)
         left, sums = np.empty((len(drawn), len(rows))), np.empty(len(drawn))
-        _core.closer(rows, weights, drawn, closest, threads, left, sums)
+        _core.cluster.closer(rows, weights, drawn, closest, threads, left, sums)
         best = int(sums.argmin())
         chosen.append(int(drawn[best]))
         closest = left[best]

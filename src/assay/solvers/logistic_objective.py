@@ -16,8 +16,8 @@ from scipy.linalg.lapack import dpotrf
 from assay.notes import Note
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LEAST_SCALE = 1e-8  # gradient of a model without features that later ones are measured by, at least
 ABSENT = -1e4  # score of a class without rows: its posterior is 0
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from assay.numerics.interrupt import check_interrupt
 from assay.solvers.margin_rows import MarginRows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 EQUAL = 1e-10  # sums of weights that differ by less are taken for equal
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.solvers.rows import BLOCK, DenseBlock, DenseRows, RowBlock, SolverRows, SparseBlock, SparseRows
+from assay.solvers.rows import DenseRows, RowBlock, SolverRows, SparseBlock, SparseRows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Places = NDArray[np.int64]
 FILLED = 0.25  # share of entries up to which products with single ones take less time than whole products
 ENTRY_BYTES = 12  # of an entry: a number and its column
@@ -36,11 +36,11 @@ class MarginRows:
 
     places: Places
     table: SolverRows
-    copy: Array | _core.FilledRows | None
+    copy: Array | _core.base.FilledRows | None
     spans: tuple[tuple[int, int], ...]
 
     @classmethod
-    def of(cls, places: Places, table: SolverRows, copy: Array | _core.FilledRows | None) -> MarginRows:
+    def of(cls, places: Places, table: SolverRows, copy: Array | _core.base.FilledRows | None) -> MarginRows:
         cuts = np.flatnonzero(np.diff(places) != 1) + 1
         ends = [0, *cuts.tolist(), len(places)]
         return cls(places, table, copy, tuple(zip(ends[:-1], ends[1:], strict=True)))
@@ -51,12 +51,12 @@ class MarginRows:
     @property
     def width(self) -> int:
         """P; filled entries may be those of other coordinates than the columns of the table."""
-        return self.copy.shape[1] if isinstance(self.copy, _core.FilledRows) else self.table.width
+        return self.copy.shape[1] if isinstance(self.copy, _core.base.FilledRows) else self.table.width
 
     def some(self, which: NDArray[np.intp], most_bytes: int) -> MarginRows:
         """A few of the rows, gathered where they fit."""
         places = self.places[which]
-        if isinstance(self.copy, _core.FilledRows):
+        if isinstance(self.copy, _core.base.FilledRows):
             return MarginRows(places, self.table, self.copy, ())
         fits = len(places) * (self.table.width + 1) * 8 <= most_bytes
         if self.copy is None and not fits:
@@ -79,7 +79,7 @@ class MarginRows:
     def scores(self, b: Array) -> Array:
         """z·b of every row."""
         out = np.empty(len(self))
-        if isinstance(self.copy, _core.FilledRows):
+        if isinstance(self.copy, _core.base.FilledRows):
             self.copy.scores(self.places, b, out)
             return out
         for first, last, part in self._stretches():
@@ -89,7 +89,7 @@ class MarginRows:
     def sums(self, r: Array) -> Array:
         """Σ r z, (M, P+1) of r (M, N)."""
         out = np.zeros((len(r), self.width + 1))
-        if isinstance(self.copy, _core.FilledRows):
+        if isinstance(self.copy, _core.base.FilledRows):
             self.copy.sums(self.places, r, out)
             return out
         for first, last, part in self._stretches():
@@ -99,7 +99,7 @@ class MarginRows:
 
     def sums_of(self, which: NDArray[np.intp], r: Array) -> Array:
         """The same over a few of the rows, r (M, n)."""
-        if not isinstance(self.copy, _core.FilledRows):
+        if not isinstance(self.copy, _core.base.FilledRows):
             return np.asarray(r @ self.dense(which))
         out = np.empty((len(r), self.width + 1))
         self.copy.sums(self.places[which], r, out)
@@ -107,8 +107,8 @@ class MarginRows:
 
     def _stretches(self) -> Iterator[tuple[int, int, Array | RowBlock]]:
         if not isinstance(self.copy, np.ndarray):
-            for first in range(0, len(self), BLOCK):
-                block_places = self.places[first : first + BLOCK]
+            for first in range(0, len(self), self.table.rows_a_block):
+                block_places = self.places[first : first + self.table.rows_a_block]
                 yield first, first + len(block_places), _block(self.table, block_places)
             return
         for first, last in self.spans:
@@ -117,11 +117,11 @@ class MarginRows:
                 yield first, last, self.copy[start : start + last - first]
 
 
-def kept_rows(table: SolverRows, places: Places, most_bytes: int) -> Array | _core.FilledRows | None:
+def kept_rows(table: SolverRows, places: Places, most_bytes: int) -> Array | _core.base.FilledRows | None:
     """Standardised rows of these numbers: by their filled entries where those are few, in full where they fit."""
     if isinstance(table, DenseRows):
         most = min(int(FILLED * len(places) * table.width), most_bytes // ENTRY_BYTES)
-        filled_rows = _core.fill_rows(
+        filled_rows = _core.base.fill_rows(
             table.X, places, table.fill, table.indicators, np.arange(table.width), table.center, table.unit,
             np.inf, most,
         )  # fmt: skip
@@ -133,12 +133,9 @@ def kept_rows(table: SolverRows, places: Places, most_bytes: int) -> Array | _co
 def dense_rows(table: SolverRows, places: Places) -> Array:
     """Standardised rows (n, P+1) of these numbers."""
     out = np.empty((len(places), table.width + 1))
-    for first in range(0, len(places), BLOCK):
-        block_places = places[first : first + BLOCK]
-        block = _block(table, block_places)
-        out[first : first + BLOCK] = (
-            block.Z if isinstance(block, DenseBlock) else block.products(np.eye(len(block_places)))
-        )
+    for first in range(0, len(places), table.rows_a_block):
+        some = slice(first, first + table.rows_a_block)
+        out[some] = _block(table, places[some]).dense()
     return out
 
 

@@ -8,12 +8,10 @@ With fewer rows in J than coordinates the system is solved in as many unknowns a
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs
 
 from assay.notes import Note
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def newton_step(D: Array, Z: Array, h: Array, g: Array) -> Array:

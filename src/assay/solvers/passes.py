@@ -25,8 +25,8 @@ from assay import _core
 from assay.numerics.interrupt import check_interrupt, stop_events, stop_with
 from assay.solvers.compiled import CompiledPasses
 from assay.solvers.rows import DenseRows, RowBlock, SolverRows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Kept = TypeVar("Kept")
 
 
@@ -69,9 +69,9 @@ class Passes:
         self._ended.set()
         self._pool.shutdown(cancel_futures=True)
 
-    def through(self, rows: SolverRows) -> Passes:
+    def through(self, choose: Callable[[SolverRows], SolverRows]) -> Passes:
         """The same rows and threads with other columns; its passes are counted by themselves."""
-        other = copy(self)
+        other, rows = copy(self), choose(self.rows)
         other.__dict__.pop("_compiled", None)
         other.rows, other.block, other.count = rows, rows.rows_a_block, 0
         return other
@@ -89,13 +89,17 @@ class Passes:
         return self._compiled is not None and self._compiled.coarse
 
     @property
-    def sums(self) -> _core.FoldRows | _PythonSums:
+    def sums(self) -> _core.logistic.FoldRows | _PythonSums:
         """What compiled solvers ask for sums."""
         return _PythonSums(self) if self._compiled is None else self._compiled.sums
 
     def map(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
         """Work done by the threads, results in order."""
         return list(self._pool.map(work, items))
+
+    def visit(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
+        """The same of work that asks for rows by their numbers."""
+        return self.map(work, items)
 
     def fold_rows(self) -> list[NDArray[np.int64]]:
         """Row numbers of each fold."""
@@ -165,7 +169,7 @@ class Passes:
         gradient, loss = np.zeros(flat.shape), np.zeros(groups)
         for block, codes, weight in self.blocks(chunk):
             scores = block.scores(flat)
-            _core.softmax_residuals(scores.reshape(groups, classes, -1), codes, weight, loss)
+            _core.logistic.softmax_residuals(scores.reshape(groups, classes, -1), codes, weight, loss)
             gradient += block.products(scores)
         return gradient.reshape(B.shape), loss
 
@@ -183,7 +187,7 @@ class Passes:
             ):
                 scores = block.scores(models.reshape(-1, models.shape[2])).reshape(*models.shape[:2], -1)
                 for g in range(len(models)):
-                    _core.softmax_posteriors(scores[g])
+                    _core.logistic.softmax_posteriors(scores[g])
                 out[:, :, start : start + self.block] = scores
             return out
 
@@ -273,7 +277,7 @@ class Passes:
             total = np.zeros(out.shape[1:])
             for block, _, weight in self.blocks(chunk):
                 p = block.scores(B)
-                _core.softmax_posteriors(p)
+                _core.logistic.softmax_posteriors(p)
                 for at, (k, other) in enumerate(pairs):
                     r = p[k] * (1.0 - p[k] if classes == 1 else p[other])
                     total[at] += block.gram(r if weight is None else r * weight)

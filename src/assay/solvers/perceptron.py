@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.numerics.interrupt import check_interrupt
+from assay.solvers.row_stretches import RowStretches
+from assay.types import Array
 
-Array = NDArray[np.float64]
-Rows = Array | _core.OffsetCsrRows  # (N, D+1) with a column of ones
+Rows = Array | _core.network.OffsetCsrRows | RowStretches  # (N, D+1) with a column of ones
 
 
 class Visited(NamedTuple):
@@ -48,7 +49,7 @@ def visit(
 ) -> Visited:
     """Go through the rows until an epoch has no mistake, or for a number of epochs.
 
-    Z : (N, D+1) with a column of ones, or rows of few entries; weight : (N,) positive
+    Z : (N, D+1) with a column of ones, rows of few entries, or stretches of rows; weight : (N,) positive
     seed : rows are shuffled in every epoch; None visits them as they stand
     most_mistakes : stop after the epoch that reaches this number
     pocket : whether the weights of the longest run are tried on all rows; otherwise the pocket stays empty
@@ -102,7 +103,7 @@ class _PerceptronWeights:
         longest = np.empty_like(self.W)
         state = self.codes, self.size, order, self._seen, self.W, self._late, longest
         if isinstance(self.Z, np.ndarray):
-            self.mistakes += _core.perceptron_epoch(self.Z, *state, self.largest)
+            self.mistakes += _core.network.perceptron_epoch(self.Z, *state, self.largest)
         else:
             self.mistakes += self.Z.epoch(*state)
         self._seen += float(self.size.sum())
@@ -129,14 +130,14 @@ class _PerceptronWeights:
     def _base(self) -> Array:
         """The common part of rows of few entries; other rows have none."""
         base = np.zeros(self.Z.shape[1] - 1)
-        if not isinstance(self.Z, np.ndarray):
+        if isinstance(self.Z, _core.network.OffsetCsrRows):
             self.Z.base(base)
         return base
 
 
 def _given(Z: Rows, W: Array) -> NDArray[np.generic]:
     """The class of each row; of two, whether it is the second."""
-    if isinstance(Z, np.ndarray):
+    if not isinstance(Z, _core.network.OffsetCsrRows):
         scores = Z @ W.T
     else:
         scores = np.empty((Z.shape[0], len(W)))

@@ -15,8 +15,8 @@ from scipy.linalg.lapack import dpotrs
 
 from assay import _core
 from assay.solvers.logistic_objective import cholesky
+from assay.types import Array
 
-Array = NDArray[np.float64]
 SWEEPS = 100  # of coordinate descent before a Newton step
 ROUNDS = 100
 STEPS = 50  # of Newton in a row, each past coordinates that change their sign
@@ -55,7 +55,7 @@ def minimum(hessian: Array, gradient: Array, start: Array, l1: Array, tol: float
     x, slope = start, gradient
     for _ in range(ROUNDS):
         out = np.empty(len(x))
-        made = _core.coordinate_descent(hessian, slope, x, l1, SWEEPS, tol, out)
+        made = _core.logistic.coordinate_descent(hessian, slope, x, l1, SWEEPS, tol, out)
         if made >= 0 or not out.any():
             return out
         x = out

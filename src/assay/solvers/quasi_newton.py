@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-Array = NDArray[np.float64]
+from assay.types import Array
+
 STEP = float(np.cbrt(np.finfo(np.float64).eps))  # balances rounding against curvature in a central difference
 MOST_DENSE = 200  # parameters up to which all products of curvature are kept
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-Array = NDArray[np.float64]
+from assay.types import Array
+
 EPS = float(np.finfo(np.float64).eps)
 # A path uses its eigenvalues only where they promise nine digits; other penalties are solved by themselves.
 PATH_ERROR = 1e-9

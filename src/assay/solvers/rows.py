@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.types import Array
 
-Array = NDArray[np.float64]
 BLOCK = 1024  # rows at a time: their scores and residuals stay in the second-level cache
 CHUNK = 8 * BLOCK  # rows, at most, whose sums are added up by one thread
 
@@ -30,6 +30,9 @@ class RowBlock(Protocol):
 
     def gram(self, r: Array) -> Array:
         """Zᵀ diag(r) Z, (P+1, P+1)."""
+
+    def dense(self) -> Array:
+        """Z, (rows, P+1)."""
 
 
 class SolverRows(Protocol):
@@ -70,6 +73,9 @@ class DenseBlock:
         scaled = self.Z * np.sqrt(r)[:, None]
         return np.asarray(scaled.T @ scaled)
 
+    def dense(self) -> Array:
+        return self.Z
+
 
 @dataclass(frozen=True)
 class DenseRows:
@@ -93,7 +99,9 @@ class DenseRows:
 
     def block(self, which: NDArray[np.int64]) -> DenseBlock:
         Z = np.empty((len(which), self.width + 1))
-        _core.standardized_rows(self.X, which, 0, self.fill, self.indicators, self.center, self.unit, Z)
+        _core.logistic.standardized_rows(
+            self.X, which, 0, self.fill, self.indicators, self.center, self.unit, Z
+        )
         return DenseBlock(Z)
 
 
@@ -104,11 +112,11 @@ class SparseBlock:
         self.X, self.unit, self.threads = X, unit, threads
 
     @cached_property
-    def _by_row(self) -> _core.SparseMatrix:
+    def _by_row(self) -> _core.base.SparseMatrix:
         return _matrix(self.X, self.X.shape[1])
 
     @cached_property
-    def _by_column(self) -> _core.SparseMatrix:
+    def _by_column(self) -> _core.base.SparseMatrix:
         return _matrix(self.X.tocsc(), self.X.shape[0])
 
     def scores(self, B: Array) -> Array:
@@ -136,10 +144,13 @@ class SparseBlock:
         out[-1, -1] = r.sum()
         return out
 
+    def dense(self) -> Array:
+        return np.hstack([self.X.toarray() * self.unit, np.ones((self.X.shape[0], 1))])
 
-def _matrix(compressed: Any, columns: int) -> _core.SparseMatrix:
+
+def _matrix(compressed: Any, columns: int) -> _core.base.SparseMatrix:
     value = np.ascontiguousarray(compressed.data, dtype=np.float64)
-    return _core.SparseMatrix(compressed.indptr, compressed.indices, value, columns)
+    return _core.base.SparseMatrix(compressed.indptr, compressed.indices, value, columns)
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.squared_hinge import SquaredHinge
+from assay.types import Array
 
-Array = NDArray[np.float64]
 History = list[tuple[float, float, float]]
 SOLVERS: dict[str, type[Hinge] | type[SquaredHinge]] = {"hinge": Hinge, "squared_hinge": SquaredHinge}
 PLENTY = 1 << 32  # bytes of memory where nothing else is said
@@ -91,7 +91,7 @@ class FoldSemismooth:
         order = np.argsort(-l2, kind="stable")
         leads = self._leads(l2[order])
         problems = [(g, k) for g in range(len(self.parts)) for k in self.positives]
-        trails = self.passes.map(
+        trails = self.passes.visit(
             lambda problem: self._trail(self._problem(*problem), l2[order], leads.get(problem)), problems
         )
         back = np.argsort(order)
@@ -122,7 +122,7 @@ class FoldSemismooth:
         used = np.asarray(self.parts.trained[family].any(axis=0), dtype=np.float64)
         factor, first = self.parts.mean_factor(np.array(family)), min(family)
         share = used if factor is None else used * factor[0]
-        trails = self.passes.map(
+        trails = self.passes.visit(
             lambda k: self._trail(self._problem(first, k, share), l2, keep=True), self.positives
         )
         return dict(zip(self.positives, trails, strict=True))
@@ -169,10 +169,10 @@ class FoldSemismooth:
     ) -> tuple[MarginRows, Coordinates]:
         """The rows of a problem, and the coordinates of its weights in them: filled entries are scaled once."""
         scaling = coordinates.scaling
-        if not isinstance(self.copy, _core.FilledRows) or scaling is None:
+        if not isinstance(self.copy, _core.base.FilledRows) or scaling is None:
             places = rows if self.copy is None else places
             return MarginRows.of(places, self.passes.rows, self.copy), coordinates
-        filled = _core.map_filled(self.copy, places, *scaling)
+        filled = _core.base.map_filled(self.copy, places, *scaling)
         return MarginRows.of(np.arange(len(places)), self.passes.rows, filled), coordinates.itself()
 
     def _trail(self, posed: _Posed, l2: Array, lead: _Trail | None = None, keep: bool = False) -> _Trail:

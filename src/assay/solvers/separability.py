@@ -25,8 +25,8 @@ from scipy.optimize import linprog
 from assay.numerics.blas import single_threaded
 from assay.solvers.separating_columns import fewest_columns
 from assay.solvers.separation_rows import Constraints, PairRows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Kind = Literal["complete", "quasi", "none", "unknown"]
 ROUNDS = 100
 MANY = 20  # rows for each unknown from which on those at the ends of the columns are picked at once

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from assay.solvers.separation_rows import Constraints, PairRows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 ROUNDS = 60
 MOST_LEFT_OUT = 30  # columns that are left out in turn
 MOST_UNKNOWNS = 150  # weights of all classes; for more, the columns of the plane at hand are named

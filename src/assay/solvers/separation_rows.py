@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.solvers.perceptron import visit
+from assay.types import Array
 
-Array = NDArray[np.float64]
 HEAD = 1024  # rows in which most columns are seen not to separate
 MOST_MISTAKES = 20_000  # of the perceptron that is tried first: a fraction of a second
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.solvers.margin_problem import lower_bound
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LONGEST = 1024  # rows looked at ahead
 EDGES = {"hinge": 1.0, "squared_hinge": 1.0, "perceptron": 0.0}
 

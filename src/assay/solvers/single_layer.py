@@ -23,8 +23,8 @@ from assay.notes import Note
 from assay.numerics.interrupt import check_interrupt
 from assay.solvers.outputs import SLOPES
 from assay.solvers.standard_rows import StandardRows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 BLOCK = 4096
 NOISE = 1e-15  # gradients of scaled columns below it are rounding
 
@@ -152,7 +152,7 @@ def _one_epoch(problem: UnitProblem, U: Array, eta: float, capped: bool, order: 
             rates = np.minimum(eta, 1.0 / np.einsum("nd,nd->n", Z[: len(which)], Z[: len(which)]))
         if problem.weight is not None:
             rates *= problem.weight[which]
-        _core.single_layer_steps(
+        _core.network.single_layer_steps(
             Z[: len(which)], problem.codes[which], rates, decay, problem.output,
             problem.surrogate == "cross_entropy", problem.low, U,
         )  # fmt: skip

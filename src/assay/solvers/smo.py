@@ -21,8 +21,8 @@ from assay import _core
 from assay.notes import Note
 from assay.solvers.backprop import usable
 from assay.solvers.kernels import KernelFunction
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Floats = NDArray[Any]
 MOST_STEPS = 10_000_000  # of pairs, or a hundred a row if that is more
 
@@ -63,7 +63,9 @@ def solve_gram(
 ) -> Machine:
     """From a whole Gram matrix (N, N), and a start that keeps the bounds and sums to 0 (None: zeros)."""
     beta, gradient = (np.zeros(len(y)), y.copy()) if start is None else start
-    result = _core.smo_gram(gram=gram, **_problem(y, cost, tolerance), threads=threads, b=beta, v=gradient)
+    result = _core.svm.smo_gram(
+        gram=gram, **_problem(y, cost, tolerance), threads=threads, b=beta, v=gradient
+    )
     return _machine(y, cost, beta, gradient, result)
 
 
@@ -80,8 +82,8 @@ def solve_rows(
     beta, gradient = np.zeros(len(y)), y.copy()
     most_rows = max(4, most_bytes // (points.itemsize * len(points)))
     try:
-        result = _core.smo_rows(
-            **kernel.options(points.dtype), points=points, most_rows=most_rows,
+        result = _core.svm.smo_rows(
+            kernel=kernel.compiled(points.dtype), points=points, most_rows=most_rows,
             **_problem(y, cost, tolerance), threads=usable(threads), b=beta, v=gradient,
         )  # fmt: skip
     except ValueError:

@@ -8,13 +8,12 @@ are α = 2 max(0, 1 - y f).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.solvers.hinge import State, by_side
 from assay.solvers.margin_problem import MarginProblem, lower_bound
 from assay.solvers.newton_step import newton_step, step_by
+from assay.types import Array
 
-Array = NDArray[np.float64]
 FEW_STEPS, MOST_STEPS, OLD = 25, 200, 8
 LARGER = tuple(4.0**k for k in range(10, 0, -1))
 BLOCK = 4096  # rows added to the sum at a time

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Floats = NDArray[Any]
 Places = NDArray[np.intp]
 BLOCK = 1 << 17  # numbers standardised at a time: they stay in the second-level cache
@@ -37,7 +37,7 @@ class StandardRows:
     dtype: Any
     copy: Floats | None = None
     limit: float = np.inf
-    filled: _core.FilledRows | _core.NarrowFilledRows | None = None
+    filled: _core.base.FilledRows | _core.base.NarrowFilledRows | None = None
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
@@ -54,7 +54,7 @@ class StandardRows:
 
     def sparsely(self) -> StandardRows:
         """The same rows with their filled entries, if these are few."""
-        make = _core.fill_rows if np.dtype(self.dtype) == np.float64 else _core.fill_narrow_rows
+        make = _core.base.fill_rows if np.dtype(self.dtype) == np.float64 else _core.base.fill_narrow_rows
         most = int(FILLED * len(self) * self.width)
         filled = make(self.X, None, None, None, self.columns, self.center, self.unit, self.limit, most)
         return self if filled is None else replace(self, filled=filled)

@@ -22,8 +22,8 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.rows import DenseBlock, RowBlock, SolverRows, SparseBlock
+from assay.types import Array
 
-Array = NDArray[np.float64]
 JOIN = 100  # columns that join at a time, or as many as there are already
 MOST_UNKNOWNS = 4000  # weights whose second derivatives are held
 MOST_ROUNDS = 100
@@ -119,9 +119,10 @@ class WideLasso:
         """The solution among some columns."""
         picked = np.append(columns, theta.shape[2] - 1)
         maps = None if parts.maps is None else parts.maps[0][:, picked]
-        rows = _ChosenRows(self.passes.rows, columns, maps, len(self.passes.codes))
+        count = len(self.passes.codes)
         few = Parts(parts.copies, parts.penalty[:, columns], parts.active[:, columns], factor=parts.factor)
-        solver = FoldLasso(self.passes.through(rows), few, self.n_classes, tol)
+        passes = self.passes.through(lambda rows: _ChosenRows(rows, columns, maps, count))
+        solver = FoldLasso(passes, few, self.n_classes, tol)
         solver.scale = scale
         solution = solver.path(np.array([l2]), np.array([l1]), theta[..., picked])
         full = np.zeros(theta.shape)

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
-from assay.statistics.moment_arrays import Array
 from assay.statistics.moments import Moments
+from assay.types import Array
 
 ROUNDING = (
     3e-8  # a deviation that is this part of its terms: its square is some four units in their last place

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
-from assay.statistics.moment_arrays import Array
 from assay.statistics.moments import Moments
+from assay.types import Array
 
 LARGEST = 1e150  # sums of squares of larger values overflow
 NARROWEST = 1e-150  # squares of smaller deviations vanish, and the column would pass for a constant one

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.statistics.constant import first_rows, levelled
 from assay.statistics.filling import Filling as Filling
-from assay.statistics.moment_arrays import Array, Form, gram
+from assay.statistics.moment_arrays import Form, gram
 from assay.statistics.moments import Moments, stack
 from assay.statistics.weights import is_importance
+from assay.types import Array
 
 PILOT_ROWS = 64
 # A center this many deviations away from a cell's mean costs more than six of sixteen digits: look again.
@@ -140,12 +141,12 @@ def _pass(
     present = np.zeros((cells, width)) if missing else None
     if form == "diagonal":
         square = np.zeros((cells, width))
-        _core.diagonal_moments(X, cell, weight, center, threads, total, sums, square, present)
+        _core.moments.diagonal_moments(X, cell, weight, center, threads, total, sums, square, present)
     else:
         pool = n_classes if form == "pooled" else 1
         square = np.zeros((cells // pool, width, width))
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
-        _core.full_moments(X, cell, weight, center, pool, fill, flags, threads, total, sums, square)
+        _core.moments.full_moments(X, cell, weight, center, pool, fill, flags, threads, total, sums, square)
     rows = total if weight is None else _count(cell, weight, cells)
     return _assemble(form, n_classes, total, rows, center, sums, square, present)
 
@@ -179,7 +180,9 @@ def collect_replicates(
         form
     ]
     square = np.zeros((replicates, *inner))
-    _core.replicate_moments(X, codes, weight, center, multiplicity, pool, threads, total, rows, sums, square)
+    _core.moments.replicate_moments(
+        X, codes, weight, center, multiplicity, pool, threads, total, rows, sums, square
+    )
     flat = (replicates * n_classes, width)
     tiled = np.broadcast_to(center, sums.shape).reshape(flat)
     square = square.reshape(-1, *inner[1:])

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.numerics.blas import single_threaded
-from assay.statistics.moment_arrays import Array, Cells, Form, MomentArrays
+from assay.statistics.moment_arrays import Cells, Form, MomentArrays
+from assay.types import Array
 
 MANY = 64  # cells of which the sets that leave one out are merged from both ends instead
 NUMBERS = 1 << 24  # in the deviations of the cells' means of sets that are combined together

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.statistics.filling import Filling
-from assay.statistics.moment_arrays import Array
 from assay.statistics.moments import Moments
+from assay.types import Array
 
 ROUNDING = 64.0 * float(np.finfo(np.float64).eps)  # of squares about a center
 CHUNK = 1 << 16

@@ -12,9 +12,8 @@ from assay import _core
 from assay.notes import Note
 from assay.statistics.counts import WHOLE, Counts, Numbers
 from assay.statistics.weights import is_importance
+from assay.types import Array, Codes
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int32]
 # Beyond so many numbers the cells of all groups keep only counts that are not 0.
 MOST_DENSE = 1 << 22
 
@@ -61,9 +60,9 @@ def count_levels(
         (int(np.prod(shape)), int(first[-1])), dtype=np.int64 if weights is None else np.float64
     )
     if weights is None:
-        _core.count_levels(columns, first, cell, threads, out)
+        _core.counts.count_levels(columns, first, cell, threads, out)
     else:
-        _core.count_weighted_levels(columns, first, cell, weights, threads, out)
+        _core.counts.count_weighted_levels(columns, first, cell, weights, threads, out)
     return _counts(cell, shape, weights, out)
 
 

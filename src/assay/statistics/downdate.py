@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.statistics.moment_arrays import Array, Cells, Form, MomentArrays, diag, spread_of
+from assay.statistics.moment_arrays import Cells, Form, MomentArrays, diag, spread_of
+from assay.types import Array
 
 
 def take_out(m: Cells, other: Cells) -> tuple[Cells, Array]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.statistics.affine import AffineMap
-from assay.statistics.moment_arrays import Array
+from assay.types import Array
 
 
 @dataclass(frozen=True)

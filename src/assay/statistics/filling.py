@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.statistics.moment_arrays import Array
+from assay.types import Array
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,12 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
+from assay.types import Array
 
 Form = Literal["diagonal", "pooled", "full"]
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 from assay.notes import Note
 from assay.statistics.combine import combine_cells, leave_one_out
 from assay.statistics.downdate import take_out
-from assay.statistics.moment_arrays import Array, Form, MomentArrays, spread_of
+from assay.statistics.moment_arrays import Form, MomentArrays, spread_of
 from assay.statistics.weights import rows_of_one
+from assay.types import Array
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.types import Mask
 
-Mask = NDArray[np.bool_]
 ColumnKey: TypeAlias = str | int  # its name, or its position where it has none
 
 

@@ -14,8 +14,8 @@ from scipy.linalg import solve_triangular
 
 from assay.statistics.moments import Moments
 from assay.statistics.solve_diagnostics import SolveDiagnostics
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
 ONE_ROW = 1.0 + 1e-9  # importance weights that add up to one row do so but for rounding
 # Least variance of a maximum-likelihood fit, in units of the total one: a singular covariance has no finite likelihood.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def is_importance(weight: Array | None) -> bool:

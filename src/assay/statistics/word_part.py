@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LANE = 8  # weights of a word are padded to whole vectors
 LEAST, MOST = 1e-15, 1e15  # products of sixteen numbers between them are within the range of a double
 
@@ -59,10 +59,10 @@ class WordPart:
         size = -(-self.n_classes // LANE) * LANE
         out = np.empty((len(self.words), size))
         given = np.array(np.broadcast_to(base, self.n_classes), dtype=np.float64)
-        _core.word_logs(self.table, self.words, given, sign, others, self.threads, out)
+        _core.counts.word_logs(self.table, self.words, given, sign, others, self.threads, out)
         return out
 
     def _sums(self, base: Array | None) -> tuple[Array, Array]:
         totals, logs = np.empty(self.n_classes), np.empty(self.n_classes)
-        _core.vocabulary_sums(self.table, self.chosen, base, self.threads, totals, logs)
+        _core.counts.vocabulary_sums(self.table, self.chosen, base, self.threads, totals, logs)
         return totals, logs

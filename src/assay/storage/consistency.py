@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.models.base.stored import UnusableModelError
 from assay.models.base.validation import feature_names
-from assay.storage.damaged_file import UnusableModelError
 
 WIDEST = (
     1 << 24
@@ -220,7 +220,7 @@ def _feature_search(model: Any) -> None:
     inside = getattr(model.model_, "n_features_in_", len(model.columns_))
     if inside != len(model.columns_) or len(set(model.columns_.tolist())) < len(model.columns_):
         raise UnusableModelError(f"its model takes {inside} columns and gets {len(model.columns_)}")
-    if not np.array_equal(model.classes_, model.model_.classes_):
+    if not np.isin(model.model_.classes_, model.classes_).all():
         raise UnusableModelError("its classes are not those of its model")
 
 

@@ -9,7 +9,3 @@ class DamagedFileError(ValueError):
 
 class RefusedFileError(ValueError):
     """A file that could be loaded elsewhere, or is of another kind. It carries a note that has yet to name the file."""
-
-
-class UnusableModelError(ValueError):
-    """A model whose parts do not fit together."""

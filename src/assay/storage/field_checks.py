@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
+from assay.models.base.stored import Field, UnusableModelError
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text
 from assay.statistics import Moments
-from assay.storage.damaged_file import UnusableModelError
 from assay.storage.nested_checks import (
     check_calibration,
     check_counts,
@@ -27,7 +27,7 @@ from assay.storage.nested_checks import (
     check_steps,
 )
 from assay.storage.registry import RECORDS
-from assay.storage.stored_fields import Field, name_of
+from assay.storage.stored_fields import name_of
 
 Lengths = dict[str, int]
 # Rounding of sums of products: a scatter matrix beyond it was not computed from rows.

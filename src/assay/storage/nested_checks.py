@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from assay.models.base.stored import Field, UnusableModelError
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text, is_whole
 from assay.statistics import Counts
-from assay.storage.damaged_file import UnusableModelError
 from assay.storage.pipeline_steps import check_fitted
 from assay.storage.registry import HOMES, RECORDS
-from assay.storage.stored_fields import Field, name_of
+from assay.storage.stored_fields import name_of
 
 ENCODERS = ("OneHot", "Levels", "Words", "Typed", "Unread")
 ROUNDING = 1e-6  # of means that rise

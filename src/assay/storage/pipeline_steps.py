@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.models.base.stored import UnusableModelError
 from assay.notes import Note
-from assay.storage.damaged_file import UnusableModelError
 
 
 def check_steps(pipeline: Any) -> None:

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 from assay.models.base.keywords import current_names
+from assay.models.base.stored import Field, UnusableModelError
 from assay.notes import Note, as_note
 from assay.statistics import Counts
 from assay.storage.consistency import check_consistency
-from assay.storage.damaged_file import UnusableModelError
 from assay.storage.field_checks import check_fields
 from assay.storage.pipeline_steps import check_fitted, check_steps, is_fitted
-from assay.storage.registry import HOMES, STORABLE
-from assay.storage.stored_fields import Field, Storable, name_of
+from assay.storage.registry import HOMES
+from assay.storage.stored_fields import load, name_of
 
 SAME = 1e-9  # relative difference up to which a rebuilt attribute is the stored one
 
@@ -41,7 +41,7 @@ def part_of(model: Any) -> StoredPart:
     if name == "Pipeline":
         check_steps(model)
         return StoredPart(name, dict(model.get_params(deep=False)), {} if is_fitted(model) else None)
-    return StoredPart(name, dict(model.get_params(deep=False)), _state(STORABLE[name], model))
+    return StoredPart(name, dict(model.get_params(deep=False)), _state(model))
 
 
 def check_is_fitted(model: Any, state: Any) -> None:
@@ -53,9 +53,9 @@ def check_is_fitted(model: Any, state: Any) -> None:
     raise ValueError(Note("F129"))
 
 
-def _state(storable: Storable, model: Any) -> dict[str, Any] | None:
+def _state(model: Any) -> dict[str, Any] | None:
     """What is stored of a fitted model; None where a part is not fitted."""
-    for fields in (storable.solved, storable.fields):
+    for fields in (model.solved_from, model.stored):
         values = {field.name: getattr(model, field.name, None) for field in fields}
         stored = {name: value for name, value in values.items() if value is not None}
         if fields and all(field.name in stored or field.optional for field in fields):
@@ -84,12 +84,12 @@ def check_rebuilt(model: Any, part: StoredPart) -> None:
 
 def rebuild(part: StoredPart) -> Any:
     """The model that a part describes; one clause says what about it cannot be."""
-    storable = STORABLE.get(part.name)
-    if storable is None:
+    home = HOMES.get(part.name)
+    if home is None:
         raise ValueError(Note("F131", name=part.name[:80]))
     try:
         with np.errstate(all="ignore"):  # what comes of it is checked
-            return _rebuild(storable, part)
+            return _rebuild(load(home), part)
     except ValueError as error:
         raise UnusableModelError(f"the {part.name} in it cannot be used: {_clause(error)}") from None
     except (ArithmeticError, AttributeError, LookupError, TypeError, AssertionError):
@@ -103,8 +103,7 @@ def _clause(error: ValueError) -> str:
     return " ".join(str(error).split()).removesuffix(".")
 
 
-def _rebuild(storable: Storable, part: StoredPart) -> Any:
-    cls = storable.load()
+def _rebuild(cls: Any, part: StoredPart) -> Any:
     parameters = current_names(getattr(cls, "params", ()), part.parameters)
     unknown = sorted(set(parameters) - set(cls._get_param_names()))
     if unknown:
@@ -117,12 +116,14 @@ def _rebuild(storable: Storable, part: StoredPart) -> Any:
         if part.state is not None:
             check_fitted(model)
     if part.state is not None:
-        _set_state(storable, model, part.state)
+        _set_state(model, part.state)
     return model
 
 
-def _set_state(storable: Storable, model: Any, state: dict[str, Any]) -> None:
-    fields: tuple[Field, ...] = storable.solved if "statistics_" in state else storable.fields
+def _set_state(model: Any, state: dict[str, Any]) -> None:
+    fields: tuple[Field, ...] = () if type(model).__name__ == "Pipeline" else model.stored
+    if "statistics_" in state:
+        fields = model.solved_from
     check_fields(fields, state)
     state = _with_notes(fields, state)
     if "encoder_" in state:

@@ -1,50 +1,10 @@
-"""How a class is listed that can be stored: where it lives, and which fitted attributes are the whole of it."""
+"""Classes by the names under which they are stored."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
-
-from assay.storage.damaged_file import UnusableModelError
-
-
-@dataclass(frozen=True)
-class Field:
-    """One fitted attribute.
-
-    kind : how it is checked, see `assay.storage.field_checks`.
-    shape : lengths of the axes, by name: D features in, K classes; other names are bound where they first occur.
-    """
-
-    name: str
-    kind: str
-    shape: tuple[str, ...] = ()
-    optional: bool = False
-
-    def wrong(self, expected: str) -> UnusableModelError:
-        """A clause that says what the attribute should have been."""
-        return UnusableModelError(f"its attribute {self.name!r} is not {expected}")
-
-
-@dataclass(frozen=True)
-class Storable:
-    """A class that can be stored.
-
-    Attributes
-    ----------
-    home : "module:Class"
-    fields : the fitted attributes that are stored
-    solved : fields from which the others are solved again, where the model has them; then only these are stored
-    """
-
-    home: str
-    fields: tuple[Field, ...] = ()
-    solved: tuple[Field, ...] = ()
-
-    def load(self) -> Any:
-        return load(self.home)
 
 
 def load(home: str) -> Any:

@@ -29,7 +29,7 @@ from assay.models.features.table_encoder import TableEncoder, left_out
 from assay.models.features.text_columns import Words
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.types import Floats
+from assay.types import Array
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.problem import check_finite, read_problem, read_table, usual_name
 from assay.workbench.target import labels
@@ -59,8 +59,8 @@ class NumericDesign:
         The zero-one columns of each categorical column.
     """
 
-    points: Floats
-    values: Floats
+    points: Array
+    values: Array
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     target: str | None
@@ -84,7 +84,7 @@ class LabelledDesign:
         Labels; None without a target.
     """
 
-    design: Floats
+    design: Array
     encoder: TableEncoder
     names: tuple[str, ...]
     steps: tuple[Any, ...]
@@ -197,7 +197,7 @@ def _labelled_design(
     )
 
 
-_Columns = tuple[Floats, list[str], list[str], list[slice], tuple[str, ...]]
+_Columns = tuple[Array, list[str], list[str], list[slice], tuple[str, ...]]
 
 
 def _comparable_columns(table: Table) -> _Columns:
@@ -229,7 +229,7 @@ def _categories(kinds: list[str], slices: list[slice], used: NDArray[np.intp]) -
     return tuple(block for block in blocks if block)
 
 
-def _check_size(design: Floats, names: Collection[str], limit: float) -> None:
+def _check_size(design: Array, names: Collection[str], limit: float) -> None:
     """No number so large that its square overflows."""
     with np.errstate(invalid="ignore"):
         largest = np.fmax.reduce(np.abs(design), axis=0, initial=0.0)
@@ -237,7 +237,7 @@ def _check_size(design: Floats, names: Collection[str], limit: float) -> None:
         raise ValueError(Note("P005", list(names)[j], largest=largest[j]))
 
 
-def _scaled(design: Floats, slices: list[slice]) -> tuple[Floats, NDArray[np.intp]]:
+def _scaled(design: Array, slices: list[slice]) -> tuple[Array, NDArray[np.intp]]:
     """The design centred and scaled, missing values at the mean; and the columns that vary."""
     known = ~np.isnan(design)
     count = np.maximum(known.sum(axis=0), 1)
@@ -254,7 +254,7 @@ def _scaled(design: Floats, slices: list[slice]) -> tuple[Floats, NDArray[np.int
     return np.asarray(away / unit), np.flatnonzero(varies)
 
 
-def count_words(encoder: Words, table: Table) -> tuple[Floats, tuple[str, ...], tuple[str, ...]]:
+def count_words(encoder: Words, table: Table) -> tuple[Array, tuple[str, ...], tuple[str, ...]]:
     """Log counts of the words that most texts contain, their names, and notes; labels are not used."""
     counts = encoder.fit_transform(table)
     texts = np.bincount(counts.indices, minlength=counts.shape[1])

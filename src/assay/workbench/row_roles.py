@@ -20,8 +20,7 @@ from assay.data.table import MISSING, Table, value_codes
 from assay.decision import effective_size
 from assay.notes import Note
 from assay.plans import UNUSED, Partition
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -244,3 +244,39 @@ def test_the_report_of_a_database_says_how_to_give_the_password(run: Run, iris: 
     done = run("report", "run")
     assert done.code == 2 and done.err.count("\n") == 1
     assert "A run folder stores no passwords; set PGPASSWORD, or give the address with --source." in done.err
+
+
+OWN = """
+from sklearn.tree import DecisionTreeClassifier
+
+def stump():
+    return DecisionTreeClassifier(max_depth=1)
+
+def broken():
+    return 1 / 0
+"""
+
+
+def test_an_own_estimator_is_named_by_its_function(
+    run: Run, loans: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_models.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    one = ("compare", loans, "--target", "class", "--candidates", "baseline", "--candidate")
+    done = run(*one, "own_models:stump", "--out", "run", "--json", "--quiet")
+    assert done.code == 0, done.err
+    assert {row["name"] for row in done.json["leaderboard"]} == {"baseline", "stump"}
+    assert done.json["model"] is None or done.json["best"] == "baseline"
+    assert "--candidate stump=own_models:stump" in done.json["commands"][0]
+    assert run(*shlex.split(done.json["commands"][0])[1:], "--resume", "--quiet").code == 0
+    assert run("report", "run", "--candidate", "own_models:stump").code == 0
+    done = run(*one, "mine=own_models:stump", "--candidate", "mine=own_models:stump")
+    assert done.code == 2 and "two candidates called" in done.err
+    for bad, words in (
+        ("own_models:broken", "ZeroDivisionError"),
+        ("nowhere:f", "nowhere"),
+        ("own_models", "MODULE:FUNCTION"),
+    ):
+        done = run(*one, bad)
+        assert done.code == 2 and words in done.err and "Traceback" not in done.err

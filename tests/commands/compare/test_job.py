@@ -297,7 +297,7 @@ def test_folders_in_use_are_left_alone(source: Path, tmp_path: Path) -> None:
 def test_pack_and_unpack_agree() -> None:
     found = run(mixed(), candidates=["gaussian_shared"])
     result = found.results["gaussian_shared"]
-    again = unpack(pack(result), found.bench)
+    again = unpack(pack(result), found.bench, result.entry)
     assert np.array_equal(again.evaluation.scores, result.evaluation.scores)
     assert again.settings == result.settings and again.curve == result.curve
     assert again.nested.final == result.nested.final

@@ -154,7 +154,7 @@ def test_the_baseline_and_the_noise_check_count_weights() -> None:
     well = float((table["class"] == "well").sum())
     share = well / (well + 3 * (len(table) - well))
     assert found.evaluations["baseline"].error == pytest.approx(share)
-    assert check_shuffled_labels(found.bench, found.results).passed
+    assert check_shuffled_labels(found.bench, found.cards).passed
 
 
 def test_labels_are_shuffled_from_group_to_group() -> None:
@@ -177,7 +177,7 @@ def test_labels_are_shuffled_from_group_to_group() -> None:
 def test_shuffled_labels_catch_who_knows_a_group_again() -> None:
     """They move with their groups: folds that take copies apart score far below chance on them, whole groups do not."""
     found = run(visits(copies=True), groups="patient", drop=["w"], candidates=["baseline", "knn"])
-    assert check_shuffled_labels(found.bench, found.results).passed
+    assert check_shuffled_labels(found.bench, found.cards).passed
     moved, X = shuffle_labels(found.bench), found.bench.design(found.results["knn"].entry)
     apart = evaluate(KNeighborsClassifier(1), X, moved.labels, KFold(5), progress=False)
     groups = moved.problem.group_codes

@@ -59,9 +59,7 @@ def test_it_is_tried_where_kinds_of_columns_differ(names: tuple[str, ...], tried
     few = labelled(table.select(names), y)
     assert (
         "mixed_nb"
-        in {
-            each.name for each in applicable_candidates(default_candidates(False), few.schema.without("tree"))
-        }
+        in {each.name for each in applicable_candidates(default_candidates(False), few.without("tree"))}
     ) is tried
     asked = assay.compare(few, "tree", candidates=["baseline", "mixed_nb"], plan=2)  # by name, always
     assert "mixed_nb" in asked.results

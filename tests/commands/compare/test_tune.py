@@ -208,7 +208,7 @@ def test_a_single_split_is_not_counted(
     assert "Note P703:" in said and "folds (--plan kfold:10) would test every row" in said
     page = re.sub(r"<[^>]+>", "", (tmp_path / "run" / "report.html").read_text())
     assert (
-        "2 settings of Gaussian, own covariances were evaluated on the validation rows. Selected: blend"
+        "2 settings of Gaussian, covariance per class were evaluated on the validation rows. Selected: blend"
         in page
     )
     assert "Every candidate was tuned on the validation rows and tested" in page

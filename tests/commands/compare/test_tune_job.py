@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from assay.catalog import ENTRIES, ModelCard
+from assay.catalog import ModelCard, cards
 from assay.commands.compare.tune_job import tune_table
 from assay.models.base.params import Param
 
@@ -16,7 +16,7 @@ SHARED = {
     "path": ["perceptron", "logistic", "lasso", "quadratic", "linear_svm", "calibrated_svm"],
     "neighbors": ["knn"],
     "gram": ["kernel_svm", "calibrated_kernel_svm"],
-    "counts": ["categorical_nb", "multinomial_nb", "bernoulli_nb", "complement_nb", "mixed_nb"],
+    "counts": ["categorical_nb", "multinomial_nb", "bernoulli_nb", "complement_nb", "poisson_nb", "mixed_nb"],
     "statistics": [
         "baseline", "nearest_mean", "gaussian_nb", "least_squares", "fisher", "gaussian_shared", "gaussian_full",
     ],
@@ -31,8 +31,8 @@ SLOW = (
 )  # one range is enough
 
 
-def table(encoding: str) -> pd.DataFrame:
-    rng = np.random.default_rng(7)
+def table(entry: ModelCard) -> pd.DataFrame:
+    rng, encoding = np.random.default_rng(7), entry.encoding
     n = 45
     y = np.array(["a", "b", "c"])[np.arange(n) % 3]
     if encoding == "words":
@@ -45,6 +45,8 @@ def table(encoding: str) -> pd.DataFrame:
     if encoding == "levels-flags":
         return pd.DataFrame({"one": levels, "two": rng.choice(["x", "y", "z"], n), "kind": y})
     numbers = rng.normal(size=(n, 3)) + np.eye(3)[np.arange(n) % 3]
+    if entry.name == "poisson_nb":
+        numbers = rng.poisson(np.exp(numbers)).astype(float)
     return pd.DataFrame({"u": numbers[:, 0], "v": numbers[:, 1], "w": numbers[:, 2], "kind": y})
 
 
@@ -68,9 +70,9 @@ def range_of(entry: ModelCard) -> str | None:
     return span((own or default_candidates)[0]) if default_candidates else None
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", cards(), ids=lambda entry: entry.name)
 def test_every_entry_is_tuned(entry: ModelCard) -> None:
-    source = table(entry.encoding)
+    source = table(entry)
     asked = [range_of(entry)] if range_of(entry) else ()
     given: list[Any] = [asked] if entry.name in SLOW else [(), asked]
     for ranges in given:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from assay import HoldOut, KFold, compare
+from assay.catalog import entry
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.difference import DifferenceTest
 from assay.notes import note_of
@@ -120,8 +121,8 @@ def test_a_lonely_candidate_is_told_plainly(found: Comparison) -> None:
 
 def test_equally_readable_models_are_not_called_simpler(found: Comparison) -> None:
     assert only(found, "gaussian_shared", "gaussian_nb").verdict[1].code == "C130"
-    forest = dataclasses.replace(found.results["decision_tree"], name="random_forest")
-    boosting = dataclasses.replace(found.results["decision_tree"], name="gradient_boosting")
+    forest = dataclasses.replace(found.results["decision_tree"], entry=entry("random_forest"))
+    boosting = dataclasses.replace(found.results["decision_tree"], entry=entry("gradient_boosting"))
     both = replace(found, results={"gradient_boosting": boosting, "random_forest": forest})
     assert both.verdict[1].code == "C130"
     readable = replace(
@@ -195,7 +196,7 @@ def test_every_candidate_is_told_against_the_winner_in_words(found: Comparison) 
 
 
 def test_the_simpler_one_is_called_so_where_nothing_speaks_against_it(found: Comparison) -> None:
-    forest = dataclasses.replace(found.results["gaussian_nb"], name="random_forest")
+    forest = dataclasses.replace(found.results["gaussian_nb"], entry=entry("random_forest"))
     both = replace(found, results={"random_forest": forest, "gaussian_nb": found.results["gaussian_nb"]})
     against = both.leaderboard[1].against_best
     assert against is not None

@@ -105,7 +105,7 @@ def test_a_table_keeps_its_types() -> None:
 
 
 def test_the_target_cannot_be_dropped() -> None:
-    with raises("C035"):
+    with raises("P003", target="kind"):
         describe(FRAME, "kind", drop=["kind"])
     with raises("D102", name="kin", near=["kind"]):
         describe(FRAME, "kin")

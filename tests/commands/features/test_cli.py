@@ -121,7 +121,7 @@ def test_a_start_and_fixed_columns_by_name(run: Run, iris: Path) -> None:
     for options, said in (
         (
             ("--start", "width"),
-            "--start names 'width', and there is no such feature; choose among 'sepal_length'",
+            "--start names 'width', which is not a feature; choose among 'sepal_length'",
         ),
         (
             ("--fixed", "sepal_length", "--fixed", "sepal_width", "--n", "1"),

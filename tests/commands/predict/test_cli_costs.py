@@ -12,14 +12,13 @@ import pytest
 
 from assay import load, read, save
 from assay.decision import LossMatrix, row_losses
+from assay.notes import Note, render
+from assay.notes.voices import SHELL
 from tests.commands.conftest import Run
 from tests.raised import raises
 
 LOSS = "bad:good=5,*:ask=0.4"
-SAYS = (
-    "assay: The model has costs, so the prediction is the action of least expected loss per row; --most-probable gives "
-    "the most probable class.\n"
-)
+SAYS = render(Note("C345"), SHELL)
 
 
 @pytest.fixture
@@ -43,7 +42,7 @@ def test_predict_gives_the_decisions_and_says_so(run: Run, loans: Path) -> None:
     decided = model.decide(loans)
     assert decided.loss.actions == ("bad", "good", "ask")
     done = run("predict", "run/model.assay", loans, "--proba")
-    assert (done.code, done.err) == (0, SAYS)
+    assert (done.code, done.err) == (0, f"assay: Note C345: {SAYS}\n")
     actions = column(done.out, "action")
     assert actions == decided.actions.tolist() and set(actions) >= {"bad", "ask"}
     assert np.allclose([float(p) for p in column(done.out, "P(bad)")], model.predict_proba(loans)[:, 0])
@@ -51,7 +50,7 @@ def test_predict_gives_the_decisions_and_says_so(run: Run, loans: Path) -> None:
     plain = run("predict", "run/model.assay", loans, "--most-probable")
     assert plain.err == "" and column(plain.out, "predicted") == model.predict(loans).tolist()
     listed = json.loads(run("predict", "run/model.assay", loans, "--json").out)
-    assert listed["action"] == actions and listed["notes"] == [SAYS.removeprefix("assay: ").strip()]
+    assert listed["action"] == actions and listed["notes"] == [SAYS]
     assert listed["counts"] == {name: actions.count(name) for name in ("bad", "good", "ask")}
 
 

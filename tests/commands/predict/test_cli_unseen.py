@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from assay import load
-from assay.notes import Note
+from assay.notes import Note, note_of
 from tests.commands.conftest import Run
 
 SENTENCE = Note("D229", "sex", unseen=30, present=30, examples=["Male", "Female"], known=["female", "male"])
@@ -25,11 +25,12 @@ def test_predict_and_evaluate_say_it(run: Run, tmp_path: Path) -> None:
     new.to_csv(tmp_path / "new.csv", index=False)
     assert run("fit", "old.csv", "--target", "alive", "--model", "logistic", "--out", "m.assay").code == 0
     predicted = run("predict", "m.assay", "new.csv")
-    assert predicted.code == 0 and predicted.err == f"assay: {SENTENCE}\n"
+    assert predicted.code == 0 and predicted.err == f"assay: Note D229: {SENTENCE}\n"
     assert len(predicted.out.splitlines()) == 31
     assert json.loads(run("predict", "m.assay", "new.csv", "--json").out)["notes"] == [SENTENCE]
     assert SENTENCE in run("evaluate", "m.assay", "new.csv").text
     assert SENTENCE in json.loads(run("evaluate", "m.assay", "new.csv", "--json").out)["notes"]
     assert run("predict", "m.assay", "old.csv").err == ""
-    with pytest.warns(UserWarning, match="never seen in training"):
+    with pytest.warns(UserWarning) as warned:
         load("m.assay").predict("new.csv")
+    assert [note_of(warning.message) for warning in warned] == [SENTENCE]

@@ -69,7 +69,7 @@ def test_matrices_missing_codes_and_named_columns(run: Run, tmp_path: Path) -> N
     write_csv(tmp_path / "l.csv", ["t", "what", "who", "mark"], [[1, "A", "Ann", 3], [2, "B", "Bob", 4]])
     columns = ("--user-column", "who", "--item-column", "what", "--rating-column", "mark")
     done = run("recommend", "l.csv", *columns, "--user", "Ann")
-    assert "the mean of 1 rating: 4." in done.text and "Note D712: No user" in done.text
+    assert "Mean of 1 rating: 4." in done.text and "Note D712: No user" in done.text
 
 
 @pytest.mark.parametrize(

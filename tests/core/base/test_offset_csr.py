@@ -11,6 +11,7 @@ from assay import _core
 from assay.numerics.blas import single_threaded
 from assay.solvers.backprop import NetworkLayout, matrix_product
 from assay.solvers.standard_rows import draw_in
+from tests.core.structs import network_epoch
 
 ROWS, WIDTH, CLASSES = 300, 12, 3
 COLUMNS = np.array([0, 1, 3, 4, 5, 6, 8, 9, 10, 11])  # in three runs
@@ -42,7 +43,7 @@ def by_hand(X: np.ndarray, limit: float = np.inf) -> np.ndarray:
 
 def filled(X: np.ndarray, limit: float = np.inf, most: int = 10**9, **changed: Any) -> Any:
     which = changed.pop("which", None)
-    make = changed.pop("make", _core.fill_rows)
+    make = changed.pop("make", _core.base.fill_rows)
     given = {**standard(), **changed}
     return make(X, which, None, None, given["columns"], given["center"], given["unit"], limit, most)
 
@@ -80,7 +81,7 @@ def test_gaps_are_filled_and_flagged() -> None:
     X[::3, 1] = np.nan
     value, flag = np.full(WIDTH, 2.5), np.array([1], dtype=np.int32)
     every = np.arange(WIDTH + 1)
-    found = _core.fill_rows(X, None, value, flag, every, np.zeros(13), np.ones(13), np.inf, 10**9)
+    found = _core.base.fill_rows(X, None, value, flag, every, np.zeros(13), np.ones(13), np.inf, 10**9)
     assert found is not None
     expected = np.column_stack([np.where(np.isnan(X), 2.5, X), np.isnan(X[:, 1]), np.ones(ROWS)])
     np.testing.assert_array_equal(in_full(found), expected)
@@ -90,7 +91,7 @@ def test_too_many_entries() -> None:
     found = filled(table())
     assert filled(table(), most=found.entries) is not None
     assert filled(table(), most=found.entries - 1) is None
-    assert filled(table(), make=_core.fill_narrow_rows, most=ROWS) is None
+    assert filled(table(), make=_core.base.fill_narrow_rows, most=ROWS) is None
 
 
 def test_products_are_those_of_whole_rows() -> None:
@@ -116,18 +117,19 @@ def test_networks_learn_from_entries_what_they_learn_from_rows(hidden: tuple[int
     common = {
         "gemm": matrix_product(dtype), "codes": rng.integers(0, CLASSES, ROWS).astype(np.int32),
         "weight": rng.uniform(0.5, 1.5, ROWS), "order": rng.permutation(ROWS)[:290],
-        "ends": np.array([0, 140, 290]), "widths": layout.places, "activation": "tanh",
+        "ends": np.array([0, 140, 290]), "widths": np.array(layout.widths), "activation": "tanh",
         "surrogate": "cross_entropy", "solver": "momentum", "rate": 0.1, "momentum": 0.9, "l2": 0.01, "steps": 0,
     }  # fmt: skip
-    rows = filled(table(), limit, make=_core.fill_rows if dtype is np.float64 else _core.fill_narrow_rows)
+    rows = filled(
+        table(), limit, make=_core.base.fill_rows if dtype is np.float64 else _core.base.fill_narrow_rows
+    )
     found = []
     for threads, source in (
         (1, {"x": table(), "limit": limit, **standard()}), (1, {"filled": rows}), (2, {"filled": rows})
     ):  # fmt: skip
-        run: Any = _core.filled_network_epoch if "filled" in source else _core.network_epoch
         own = {"parameters": start.copy(), "state": np.zeros((1, layout.size), dtype=dtype)}
         with single_threaded():
-            lost = sum(run(**common, **source, **own, threads=threads) for _ in range(3))
+            lost = sum(network_epoch(**common, **source, **own, threads=threads) for _ in range(3))
         found.append((lost, own["parameters"]))
     tolerance = 1e-12 if dtype is np.float64 else 1e-5
     assert found[1][0] == pytest.approx(found[0][0], rel=tolerance)
@@ -135,9 +137,12 @@ def test_networks_learn_from_entries_what_they_learn_from_rows(hidden: tuple[int
     assert found[1][0] == found[2][0] and np.array_equal(found[1][1], found[2][1])
     which = rng.permutation(ROWS)[:270]
     whole, few = np.empty((2, 270, CLASSES), dtype=dtype)
-    Z, gemm = np.ascontiguousarray(by_hand(table(), limit)[which], dtype=dtype), common["gemm"]
-    _core.network_scores(gemm, Z, layout.places, "tanh", start, 1, whole)
-    _core.filled_network_scores(gemm, rows, which, layout.places, "tanh", start, 2, few)
+    Z, layers = (
+        np.ascontiguousarray(by_hand(table(), limit)[which], dtype=dtype),
+        layout.compiled("tanh", dtype),
+    )
+    _core.network.network_scores(layers, Z, start, 1, whole)
+    _core.network.filled_network_scores(layers, rows, which, start, 2, few)
     np.testing.assert_allclose(few, whole, rtol=10 * tolerance, atol=10 * tolerance)
 
 
@@ -170,23 +175,15 @@ def test_products_refuse_what_does_not_fit() -> None:
             rows.dense(which, np.zeros(shape))
     layout = NetworkLayout((9, 3))
     with pytest.raises(ValueError, match="for each input"):
-        _core.filled_network_scores(
-            matrix_product(float),
-            rows,
-            two,
-            layout.places,
-            "relu",
-            np.zeros(layout.size),
-            1,
-            np.zeros((2, 3)),
-        )
+        layers, parameters = layout.compiled("relu", float), np.zeros(layout.size)
+        _core.network.filled_network_scores(layers, rows, two, parameters, 1, np.zeros((2, 3)))
 
 
 def test_some_rows_in_other_coordinates() -> None:
     rng = np.random.default_rng(5)
     rows, which, columns = filled(table()), np.array([7, 3, 3, 250, 0]), np.array([8, 1, 0, 5])
     factor, shift = rng.uniform(0.5, 2.0, 4), rng.normal(size=4)
-    mapped = _core.map_filled(rows, which, columns, factor, shift)
+    mapped = _core.base.map_filled(rows, which, columns, factor, shift)
     assert mapped.shape == (5, 4) and mapped.entries < rows.entries
     expected = in_full(rows, which)[:, columns] * factor + shift
     np.testing.assert_allclose(in_full(mapped)[:, :-1], expected, rtol=1e-13, atol=1e-13)

@@ -91,7 +91,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
 
     def run(codes: np.ndarray | None, shape: int = 2, means: np.ndarray | None = None) -> None:
         s = start.spread
-        _core.em_steps(
+        _core.cluster.em_steps(
             rows.values, rows.weight, codes, shape, 0.01, 3, 0.0, 0.0, 0.0, start.shares.copy(),
             start.means.copy() if means is None else means, s.covariances.copy(), s.whiteners.copy(),
             s.log_determinants.copy(), s.floored.copy(),

@@ -120,4 +120,4 @@ def test_arguments_that_do_not_fit_are_refused(change: dict[str, Any], sentence:
         "out": np.empty((2, 3, 2), dtype=np.int64),
     }
     with pytest.raises(ValueError, match=sentence):
-        _core.count_bins(**{**given, **change})
+        _core.counts.count_bins(**{**given, **change})

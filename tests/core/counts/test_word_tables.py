@@ -16,7 +16,7 @@ ROWS, WORDS = 700, 9000
 def documents(index: type = np.int32) -> tuple[Any, Any]:
     X = random_array((ROWS, WORDS), density=0.01, rng=np.random.default_rng(1), format="csr")
     X.data = np.random.default_rng(2).integers(1, 5, X.nnz).astype(float)
-    return X, _core.WordRows(X.indptr.astype(index), X.indices.astype(index), X.data, WORDS)
+    return X, _core.counts.WordRows(X.indptr.astype(index), X.indices.astype(index), X.data, WORDS)
 
 
 def padded(width: int) -> int:
@@ -70,19 +70,21 @@ def test_sums_over_a_vocabulary(classes: int) -> None:
     base = 50.0 + rng.random(classes)
     found = [(np.full(classes, np.nan), np.full(classes, np.nan)) for _ in range(2)]
     for threads, (totals, logs) in zip((1, 3), found, strict=True):
-        _core.vocabulary_sums(counts, chosen, base, threads, totals, logs)
+        _core.counts.vocabulary_sums(counts, chosen, base, threads, totals, logs)
     kept = counts[chosen > 0]
     np.testing.assert_array_equal(found[0][0], kept.sum(axis=0))
     np.testing.assert_allclose(found[0][1], np.log(base - kept).sum(axis=0), rtol=1e-13)
     np.testing.assert_array_equal(found[0], found[1])
-    _core.vocabulary_sums(counts, chosen, None, 1, *found[1])
+    _core.counts.vocabulary_sums(counts, chosen, None, 1, *found[1])
     assert not found[1][1].any()
 
 
 @pytest.mark.parametrize("edge", [1e-15, 1e15])
 def test_products_at_the_edges_stay_finite(edge: float) -> None:
     totals, logs = np.empty(1), np.empty(1)
-    _core.vocabulary_sums(np.zeros((100, 1)), np.ones(100, dtype=np.uint8), np.array([edge]), 1, totals, logs)
+    _core.counts.vocabulary_sums(
+        np.zeros((100, 1)), np.ones(100, dtype=np.uint8), np.array([edge]), 1, totals, logs
+    )
     np.testing.assert_allclose(logs, 100 * np.log(edge), rtol=1e-13)
 
 
@@ -95,7 +97,7 @@ def test_logarithms_of_some_words(classes: int, others: bool) -> None:
     base = (100.0 + classes * 50) + rng.random(classes)
     for sign in (1.0, -1.0):
         out = np.full((5000, padded(classes)), np.nan)
-        _core.word_logs(counts, words, base, sign, others, 2, out)
+        _core.counts.word_logs(counts, words, base, sign, others, 2, out)
         taken = counts[words]
         taken = taken.sum(axis=1, keepdims=True) - taken if others else taken
         np.testing.assert_allclose(out[:, :classes], np.log(base + sign * taken), rtol=1e-14)
@@ -121,11 +123,13 @@ def test_logarithms_of_some_words(classes: int, others: bool) -> None:
             "whole lanes",
         ),
         (
-            lambda r: _core.word_logs(np.ones((4, 2)), np.array([4]), np.ones(2), 1.0, False, 1, np.ones((1, 8))),
+            lambda r: _core.counts.word_logs(
+                np.ones((4, 2)), np.array([4]), np.ones(2), 1.0, False, 1, np.ones((1, 8))
+            ),
             "no such word",
         ),
         (
-            lambda r: _core.vocabulary_sums(
+            lambda r: _core.counts.vocabulary_sums(
                 np.ones((4, 2)), np.ones(3, np.uint8), None, 1, np.ones(2), np.ones(2)
             ),
             "fit together",

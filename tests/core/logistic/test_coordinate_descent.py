@@ -21,7 +21,7 @@ def test_every_sweep_is_the_twin(count: int) -> None:
     hessian, gradient, start, l1 = problem(count)
     for sweeps in (1, 2, 5, 10_000):
         out = np.empty(count)
-        made = _core.coordinate_descent(hessian, gradient, start, l1, sweeps, 1e-9, out)
+        made = _core.logistic.coordinate_descent(hessian, gradient, start, l1, sweeps, 1e-9, out)
         expected, turns = twins.coordinate_descent(hessian, gradient, start, l1, sweeps, 1e-9)
         assert made == turns
         np.testing.assert_allclose(out, expected, rtol=1e-9, atol=1e-12)
@@ -31,7 +31,7 @@ def test_every_sweep_is_the_twin(count: int) -> None:
 def test_the_end_is_a_minimum(seed: int) -> None:
     hessian, gradient, start, l1 = problem(30, seed)
     out = np.empty(30)
-    assert _core.coordinate_descent(hessian, gradient, start, l1, 10_000, 1e-12, out) > 0
+    assert _core.logistic.coordinate_descent(hessian, gradient, start, l1, 10_000, 1e-12, out) > 0
     slope = gradient + hessian @ (out - start)
     used = out != 0.0
     assert 0 < used.sum() < 30
@@ -42,7 +42,7 @@ def test_the_end_is_a_minimum(seed: int) -> None:
 def test_coordinates_without_curvature_stay() -> None:
     out = np.empty(3)
     hessian = np.diag([2.0, 0.0, 1.0])
-    made = _core.coordinate_descent(
+    made = _core.logistic.coordinate_descent(
         hessian, np.array([1.0, 5.0, 0.5]), np.array([0.0, 7.0, 0.0]), np.array([0.0, 1.0, 1.0]), 9, 0.0, out
     )
     assert made > 0 and out.tolist() == [-0.5, 7.0, 0.0]
@@ -51,6 +51,6 @@ def test_coordinates_without_curvature_stay() -> None:
 def test_what_does_not_fit_is_refused() -> None:
     three = np.zeros(3)
     with pytest.raises(ValueError, match="fit together"):
-        _core.coordinate_descent(np.eye(2), three, three, three, 1, 0.0, np.empty(3))
+        _core.logistic.coordinate_descent(np.eye(2), three, three, three, 1, 0.0, np.empty(3))
     with pytest.raises(ValueError, match="square matrix"):
-        _core.coordinate_descent(np.zeros(9), three, three, three, 1, 0.0, np.empty(3))
+        _core.logistic.coordinate_descent(np.zeros(9), three, three, three, 1, 0.0, np.empty(3))

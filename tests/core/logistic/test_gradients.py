@@ -31,7 +31,7 @@ def gradients(
     given: dict[str, Any], B: np.ndarray, first: Any, *, exact: bool = True, threads: int = 1
 ) -> tuple[np.ndarray, np.ndarray]:
     """Of the second pass: the first one reads rows as they lie."""
-    rows = _core.FoldRows(**given)
+    rows = _core.logistic.FoldRows(**given)
     for _ in range(2):
         gradient, loss = np.full(B.shape, np.nan), np.full(len(B), np.nan)
         rows.gradients(B, np.array(first), exact, threads, gradient, loss)
@@ -41,7 +41,7 @@ def gradients(
 def grams(
     given: dict[str, Any], B: np.ndarray, wanted: Any, *, exact: bool = True, threads: int = 1
 ) -> np.ndarray:
-    rows, classes, width = _core.FoldRows(**given), *B.shape
+    rows, classes, width = _core.logistic.FoldRows(**given), *B.shape
     for _ in range(2):
         out = np.zeros((FOLDS, max(1, classes * (classes - 1) // 2), width, width))
         rows.grams(B, np.array(wanted), exact, threads, out)
@@ -182,4 +182,4 @@ def test_arrays_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
     rows = {name: change.get(name, value) for name, value in problem(3).items()}
     asked = {name: change.get(name, value) for name, value in asked.items()}
     with pytest.raises(ValueError, match=sentence):
-        _core.FoldRows(**rows).gradients(B, exact=True, threads=1, **asked)
+        _core.logistic.FoldRows(**rows).gradients(B, exact=True, threads=1, **asked)

@@ -67,9 +67,9 @@ def test_parts_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
         "free": np.ones((FOLDS, 1, WIDTH + 1), dtype=bool), "start": np.zeros((FOLDS, 1, WIDTH + 1)),
         "weight": np.ones(FOLDS), "maps": None,
     }  # fmt: skip
-    _core.TrainingParts(**given)
+    _core.logistic.TrainingParts(**given)
     with pytest.raises(ValueError, match=sentence):
-        _core.TrainingParts(**{**given, **change})
+        _core.logistic.TrainingParts(**{**given, **change})
 
 
 @pytest.mark.parametrize(("name", "shape"), [("B", (1, FOLDS, 1, 3)), ("loss", (2, FOLDS)), ("theta", (1,))])
@@ -84,6 +84,6 @@ def test_answers_that_do_not_fit(name: str, shape: tuple[int, ...]) -> None:
         given = newton._given(parts())
         asked = {"rows": some.sums, "parts": given, "l2": np.ones(1), "tol": 1e-6, "threads": 1}
         with pytest.raises(ValueError, match="single part"):
-            _core.newton_path(**asked, pilot=given, **out)
+            _core.logistic.newton_path(**asked, pilot=given, **out)
         with pytest.raises(ValueError, match="do not fit"):
-            _core.newton_path(**asked, pilot=None, **{**out, name: np.zeros(shape)})
+            _core.logistic.newton_path(**asked, pilot=None, **{**out, name: np.zeros(shape)})

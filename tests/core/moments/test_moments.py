@@ -30,14 +30,14 @@ def run_diagonal(X, cell, weight, center, present=True, threads=2) -> dict[str, 
     out = {name: np.zeros(center.shape) for name in ("sum", "square", "present")}
     total = np.zeros(len(center))
     there = out["present"] if present else None
-    _core.diagonal_moments(X, cell, weight, center, threads, total, out["sum"], out["square"], there)
+    _core.moments.diagonal_moments(X, cell, weight, center, threads, total, out["sum"], out["square"], there)
     return {"total": total, **out}
 
 
 def run_full(X, cell, weight, center, pool, fill=None, flags=None, threads=2) -> tuple[np.ndarray, ...]:
     cells, width = center.shape
     total, sums, product = np.zeros(cells), np.zeros((cells, width)), np.zeros((cells // pool, width, width))
-    _core.full_moments(X, cell, weight, center, pool, fill, flags, threads, total, sums, product)
+    _core.moments.full_moments(X, cell, weight, center, pool, fill, flags, threads, total, sums, product)
     return total, sums, product
 
 
@@ -160,7 +160,7 @@ def test_replicates_equal_weighted_passes(pool: int, n: int, weighted: bool) -> 
     total, rows = np.zeros((5, 3)), np.zeros((5, 3))
     sums, product = np.zeros((5, 3, 4)), np.zeros((5, *inner))
     times[0, :1] = 9  # more often than a pattern can say
-    _core.replicate_moments(X, cell, w, center, times, pool, 2, total, rows, sums, product)
+    _core.moments.replicate_moments(X, cell, w, center, times, pool, 2, total, rows, sums, product)
     for b in range(5):
         drawn = times[b] * (1.0 if w is None else w)
         assert rows[b].tolist() == [int(((cell == c) & (drawn > 0)).sum()) for c in range(3)]

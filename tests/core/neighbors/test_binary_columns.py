@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from assay import _core
 from assay.sharing.neighbors.rows import NUMBER, PatternRows, Patterns
 from tests.core.near_twin import search
+from tests.core.structs import nearest_patterns
 
 Array = np.ndarray[Any, Any]
 KINDS = ("levels", "few patterns", "one pattern", "scattered", "ties", "bits alone", "tiny", "huge")
@@ -55,7 +56,9 @@ def test_groups_and_the_row_itself(part: int) -> None:
     found = []
     for products in (True, False):
         near, distances = np.empty((700, 150), np.int32), np.empty((700, 150))
-        _core.nearest(X, X, group, np.abs(group), 5, part, itself, 0, 0, products, 2, near, distances)
+        _core.neighbors.nearest(
+            X, X, group, np.abs(group), 5, part, itself, 0, 0, products, 2, near, distances
+        )
         found.append((near, distances))
     assert all(np.array_equal(a, b) for a, b in zip(*found, strict=True))
     assert part != 2 or (found[0][0] == -1).any()
@@ -120,4 +123,4 @@ def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], sentence: st
         "threads": 1, "near": np.zeros((1, 1), np.int32), "distances": np.zeros((1, 1)),
     }  # fmt: skip
     with pytest.raises(ValueError, match=sentence):
-        _core.nearest_patterns(**{**given, **change})
+        nearest_patterns(**{**given, **change})

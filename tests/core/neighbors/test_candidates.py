@@ -28,9 +28,8 @@ def listed(
 ) -> tuple[Array, Array, Array]:
     near, distances = np.empty((len(query), k), np.int32), np.empty((len(query), k))
     sure = np.empty(len(query), np.uint8)
-    _core.nearest_listed(
-        Z, query, place, lists, bounds, allowed, FACTOR, SLACK, threads, near, distances, sure
-    )
+    among = _core.neighbors.Candidates(query, place, lists, bounds, allowed, FACTOR, SLACK)
+    _core.neighbors.nearest_listed(Z, among, threads, near, distances, sure)
     return near, distances, sure.astype(bool)
 
 

@@ -20,7 +20,7 @@ EDGE = 16383  # its square is the most that the squares of a row may add up to
 
 def search(X: Array, Q: Array, k: int, *, products: bool = True, threads: int = 2) -> tuple[Array, Array]:
     near, distances = np.empty((len(Q), k), np.int32), np.empty((len(Q), k))
-    _core.nearest(X, Q, None, None, 1, 0, None, 0, 0, products, threads, near, distances)
+    _core.neighbors.nearest(X, Q, None, None, 1, 0, None, 0, 0, products, threads, near, distances)
     return near, distances
 
 
@@ -109,7 +109,7 @@ from assay import _core
 rng = np.random.default_rng(3)
 X = (rng.integers(-9, 256, (1500, 21)) * (rng.uniform(size=(1500, 21)) < 0.4)).astype(float)
 near, distances = np.empty((500, 12), np.int32), np.empty((500, 12))
-_core.nearest(X, X[:500], None, None, 1, 0, None, 0, 0, True, 2, near, distances)
+_core.neighbors.nearest(X, X[:500], None, None, 1, 0, None, 0, 0, True, 2, near, distances)
 print(hashlib.sha256(near.tobytes() + distances.tobytes()).hexdigest())
 """
 

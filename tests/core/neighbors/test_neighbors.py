@@ -150,7 +150,9 @@ def test_votes_written_out(by_distance: bool, weighted: bool) -> None:
     near = nearest(EUCLID, X, X[:50] + 0.1 * rng.integers(0, 2, (50, 1)), 60)
     sizes = np.array([1.0, 2.0, 5.0, 20.0])
     out, short = np.empty((4, 50, 4)), np.empty(50, np.uint8)
-    left = _core.vote(near.rows, near.distances, codes, weight, sizes, by_distance, False, 2, short, out)
+    left = _core.neighbors.vote(
+        near.rows, near.distances, codes, weight, sizes, by_distance, False, 2, short, out
+    )
     assert left == 0 and not short.any()
     for s, k in enumerate(sizes):
         for i in range(50):
@@ -162,8 +164,11 @@ def test_lists_that_are_too_short_are_told_unless_there_are_no_more_rows() -> No
     near, distances = np.array([[0, 1]], np.int32), np.array([[1.0, 2.0]])
     codes, sizes = np.array([0, 1], np.int32), np.array([2.0, 3.0])
     out, short = np.zeros((2, 1, 2)), np.zeros(1, np.uint8)
-    assert _core.vote(near, distances, codes, None, sizes, False, False, 1, short, out) == 1 and short[0] == 1
-    assert _core.vote(near, distances, codes, None, sizes, False, True, 1, short, out) == 0
+    assert (
+        _core.neighbors.vote(near, distances, codes, None, sizes, False, False, 1, short, out) == 1
+        and short[0] == 1
+    )
+    assert _core.neighbors.vote(near, distances, codes, None, sizes, False, True, 1, short, out) == 0
     assert out[:, 0].tolist() == [[0.5, 0.5], [0.5, 0.5]]
 
 
@@ -180,7 +185,7 @@ def test_votes_for_models_that_see_some_rows_and_some_several_times(
     model, place = rng.integers(0, 2, 50).astype(np.int32), rng.integers(0, 20, 50).astype(np.int32)
     layer, unit, sizes = np.array([1, 0], np.int32), np.array([0.5, 2.0]), np.array([2.0, 7.0])
     out, short = np.zeros((2, 50, 3)), np.zeros(50, np.uint8)
-    _core.vote(
+    _core.neighbors.vote(
         near.rows, near.distances, codes, weight, sizes, by_distance, False, 2, short, out,
         place=place, model=model, unit=unit if weighted else None, cell=cell, layer=layer, copies=copies,
     )  # fmt: skip
@@ -215,7 +220,9 @@ def test_models_that_do_not_fit_are_refused(change: dict[str, Any], sentence: st
     }  # fmt: skip
     lists = np.zeros((1, 1), np.int32), np.zeros((1, 1)), np.array([0, 1], np.int32), None, np.ones(1)
     with pytest.raises(ValueError, match=sentence):
-        _core.vote(*lists, False, False, 1, np.zeros(1, np.uint8), np.zeros((1, 1, 2)), **{**given, **change})
+        _core.neighbors.vote(
+            *lists, False, False, 1, np.zeros(1, np.uint8), np.zeros((1, 1, 2)), **{**given, **change}
+        )
 
 
 @pytest.mark.parametrize(
@@ -239,4 +246,4 @@ def test_arrays_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
         "near": np.empty((2, 2), np.int32), "distances": np.empty((2, 2)),
     }  # fmt: skip
     with pytest.raises(ValueError, match=sentence):
-        _core.nearest(**{**given, **change})
+        _core.neighbors.nearest(**{**given, **change})

@@ -13,6 +13,7 @@ from assay.solvers.backprop import NetworkLayout, matrix_product
 from assay.solvers.standard_rows import draw_in
 from tests.core import network_twin as twin
 from tests.core.network_epochs import RATES, ROWS, WIDTH, by_hand, problem, run
+from tests.core.structs import network_epoch
 
 
 @pytest.mark.parametrize("hidden", [(), (5,), (7, 4, 9)], ids=str)
@@ -43,7 +44,7 @@ def test_threads_change_no_bit_and_pieces_make_one_gradient(dtype: Any, rows: in
     given = problem(
         (64,), dtype=dtype, x=rng.normal(size=(rows, 60)), columns=np.arange(60), center=np.zeros(60),
         unit=np.ones(60), codes=rng.integers(0, 5, rows).astype(np.int32), order=rng.permutation(rows),
-        ends=np.array([0, rows]), widths=layout.places, parameters=None, state=None, weight=np.ones(rows),
+        ends=np.array([0, rows]), widths=np.array(layout.widths), parameters=None, state=None, weight=np.ones(rows),
     )  # fmt: skip
     start = layout.drawn(rng, "tanh", np.float64)
     found = []
@@ -98,7 +99,7 @@ def test_scores(dtype: Any, activation: str, rows: int) -> None:
     for threads in (1, 3):
         out = np.empty((rows, 3), dtype=dtype)
         with single_threaded():
-            _core.network_scores(matrix_product(dtype), Z, layout.places, activation, vector, threads, out)
+            _core.network.network_scores(layout.compiled(activation, dtype), Z, vector, threads, out)
         np.testing.assert_allclose(out, expected, rtol=1e-11 if dtype is np.float64 else 1e-3, atol=1e-4)
 
 
@@ -109,7 +110,8 @@ def test_units_near_zero_far_away_and_not_finite(activation: str) -> None:
     a = np.concatenate([a, -a, [np.nan]])
     out = np.empty((len(a), 1))
     vector = np.array([1.0, 1.0, 0.0, 0.0])  # both weights 1, both biases 0
-    _core.network_scores(matrix_product(float), a[:, None].copy(), layout.places, activation, vector, 1, out)
+    layers = layout.compiled(activation, float)
+    _core.network.network_scores(layers, a[:, None].copy(), vector, 1, out)
     expected = np.tanh(a) if activation == "tanh" else 0.5 * np.tanh(0.5 * a) + 0.5
     np.testing.assert_allclose(out[:, 0], expected, rtol=1e-15, atol=0.0 if activation == "tanh" else 3e-16)
 
@@ -153,23 +155,24 @@ def test_numbers_that_are_not_finite_reach_the_loss() -> None:
 )  # fmt: skip
 def test_arrays_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        _core.network_epoch(**problem(**change))
+        network_epoch(**problem(**change))
 
 
 def test_a_rule_that_is_not_known() -> None:
     with pytest.raises(ValueError, match="solver='newton'"):
-        _core.network_epoch(**{**problem(), "solver": "newton"})
+        network_epoch(**{**problem(), "solver": "newton"})
 
 
 def test_parameters_are_never_copied_in_silence() -> None:
     for change in ({"state": np.zeros((2, 43), dtype=np.float32)}, {"parameters": np.zeros(86)[::2]}):
         with pytest.raises(TypeError):
-            _core.network_epoch(**problem(**change))
+            network_epoch(**problem(**change))
 
 
 def test_scores_refuse_what_does_not_fit() -> None:
-    good = (np.zeros((5, 4)), np.array([4, 2, 3]), "relu", np.zeros(19), 1, np.zeros((5, 3)))
-    _core.network_scores(matrix_product(float), *good)
-    for place, bad in ((0, np.zeros((5, 3))), (0, np.zeros(20)), (3, np.zeros(18)), (5, np.zeros((5, 2)))):
+    layers = NetworkLayout((4, 2, 3)).compiled("relu", float)
+    good = (np.zeros((5, 4)), np.zeros(19), 1, np.zeros((5, 3)))
+    _core.network.network_scores(layers, *good)
+    for place, bad in ((0, np.zeros((5, 3))), (0, np.zeros(20)), (1, np.zeros(18)), (3, np.zeros((5, 2)))):
         with pytest.raises(ValueError, match="fit|column"):
-            _core.network_scores(matrix_product(float), *good[:place], bad, *good[place + 1 :])
+            _core.network.network_scores(layers, *good[:place], bad, *good[place + 1 :])

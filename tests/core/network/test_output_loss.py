@@ -34,7 +34,9 @@ def test_rows_are_judged_by_the_formulas(classes: int, weighted: bool, surrogate
     slopes = scores.astype(np.float64)
     losses = SLOPES["softmax", surrogate](slopes, np.eye(classes)[codes[which]])
     expected = w @ (scores.argmax(axis=1) != codes[which]), w @ losses, w.sum()
-    assert _core.judged_scores(scores, which, codes, weight, surrogate) == pytest.approx(expected, rel=1e-12)
+    assert _core.network.judged_scores(scores, which, codes, weight, surrogate) == pytest.approx(
+        expected, rel=1e-12
+    )
     np.testing.assert_allclose(
         scores, w[:, None] * slopes, rtol=1e-6 if dtype is np.float32 else 1e-10, atol=1e-12
     )
@@ -45,12 +47,14 @@ def test_scores_that_are_not_finite_reach_the_loss(classes: int) -> None:
     for value in (np.nan, np.inf):
         scores, which, codes, weight = given(classes, False)
         scores[ROWS // 2, 1] = value
-        assert np.isnan(_core.judged_scores(scores, which, codes, weight, "cross_entropy")[1])
+        assert np.isnan(_core.network.judged_scores(scores, which, codes, weight, "cross_entropy")[1])
 
 
 def test_no_rows() -> None:
     nothing = np.zeros(0, dtype=np.int64)
-    assert _core.judged_scores(np.zeros((0, 2)), nothing, np.zeros(3, np.int32), None, "cross_entropy") == (
+    assert _core.network.judged_scores(
+        np.zeros((0, 2)), nothing, np.zeros(3, np.int32), None, "cross_entropy"
+    ) == (
         0,
         0,
         0,
@@ -72,9 +76,9 @@ def test_arrays_that_do_not_fit(place: int, bad: Any, sentence: str) -> None:
     arrays = list(given(3, True))
     arrays[place] = bad
     with pytest.raises(ValueError, match=sentence):
-        _core.judged_scores(*arrays, "cross_entropy")
+        _core.network.judged_scores(*arrays, "cross_entropy")
     with pytest.raises(ValueError, match="surrogate='hinge'"):
-        _core.judged_scores(*given(3, True), "hinge")
+        _core.network.judged_scores(*given(3, True), "hinge")
 
 
 @pytest.mark.parametrize("classes", [2, 7, 11])  # up to eight are not left to BLAS
@@ -86,7 +90,7 @@ def test_epochs_of_few_and_of_many_classes(classes: int, hidden: tuple[int, ...]
     start = layout.drawn(rng, "tanh", np.float64)
     change = {
         "codes": rng.integers(0, classes, whole.ROWS).astype(np.int32),
-        "widths": layout.places,
+        "widths": np.array(layout.widths),
         "parameters": start,
     }
     expected = whole.by_hand(whole.problem(**change), 3)

@@ -41,7 +41,9 @@ def test_equal_to_the_rule_written_out(classes: int, shuffled: bool) -> None:
     order = rng.permutation(60) if shuffled else np.arange(60)
     W, late, longest = (np.zeros((classes, 11)) for _ in range(3))
     V, later = W.copy(), late.copy()
-    mistakes = _core.perceptron_epoch(Z, codes, size, order if shuffled else None, 5.0, W, late, longest)
+    mistakes = _core.network.perceptron_epoch(
+        Z, codes, size, order if shuffled else None, 5.0, W, late, longest
+    )
     assert (mistakes, longest.tolist()) == (
         (found := written_out(Z, codes, size, order, 5.0, V, later))[0],
         found[1].tolist(),
@@ -64,20 +66,20 @@ def test_arrays_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
         "seen": 0.0, "weights": np.zeros((1, 3)), "late": np.zeros((1, 3)), "longest": np.zeros((1, 3)),
     }  # fmt: skip
     with pytest.raises(ValueError, match=sentence):
-        _core.perceptron_epoch(**{**given, **change})
+        _core.network.perceptron_epoch(**{**given, **change})
 
 
 def lean(rng: np.random.Generator, count: int, width: int) -> tuple[Any, Any]:
     """Rows of few entries, their columns turned around, halved or doubled and shifted; the same in full."""
     X = rng.integers(1, 4, (count, width)) * (rng.random((count, width)) < 0.25).astype(float)
-    filled = _core.fill_rows(
+    filled = _core.base.fill_rows(
         X, None, None, None, np.arange(width), np.ones(width), np.ones(width), np.inf, X.size
     )
     assert filled is not None
     which, columns = np.sort(rng.choice(count, count // 2, replace=False)), np.arange(width)[::-2].copy()
     factor, shift = rng.choice([0.5, 1.0, 2.0], len(columns)), rng.integers(-2, 3, len(columns)).astype(float)
     Z = np.column_stack([(X[which][:, columns] - 1.0) * factor + shift, np.ones(len(which))])
-    return _core.lean_rows(_core.map_filled(filled, which, columns, factor, shift)), Z
+    return _core.network.lean_rows(_core.base.map_filled(filled, which, columns, factor, shift)), Z
 
 
 @pytest.mark.parametrize("classes", [1, 3])
@@ -100,7 +102,9 @@ def test_rows_of_few_entries_equal_the_same_rows_in_full(classes: int, shuffled:
     for epoch in range(3):
         order = rng.permutation(60) if shuffled else None
         mistakes = rows.epoch(codes, size, order, 5.0 * epoch, W, late, longest)
-        assert mistakes == _core.perceptron_epoch(Z, codes, size, order, 5.0 * epoch, V, later, run) > 5
+        assert (
+            mistakes == _core.network.perceptron_epoch(Z, codes, size, order, 5.0 * epoch, V, later, run) > 5
+        )
         for some, same in ((W, V), (late, later), (longest, run)):
             np.testing.assert_array_equal(whole(some), same)
     rows.scores(whole(W)[0], out)
@@ -113,16 +117,25 @@ def test_scores_that_rounding_parts_are_equal() -> None:
     weights = -np.array([[1.0, 1.0, 1.0]])
     row, late, longest = np.ascontiguousarray(Z.T), np.zeros((1, 3)), np.zeros((1, 3))
     assert (row @ weights.T).item() < 0.0
-    assert _core.perceptron_epoch(row, codes[:1], np.ones(1), None, 0.0, weights, late, longest, 0.3) == 0
+    assert (
+        _core.network.perceptron_epoch(row, codes[:1], np.ones(1), None, 0.0, weights, late, longest, 0.3)
+        == 0
+    )
     codes[0] = 0
-    assert _core.perceptron_epoch(row, codes[:1], np.ones(1), None, 0.0, weights, late, longest, 0.3) == 1
+    assert (
+        _core.network.perceptron_epoch(row, codes[:1], np.ones(1), None, 0.0, weights, late, longest, 0.3)
+        == 1
+    )
     codes[0] = 1
     both = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, -1.0]])  # the second is better by rounding
     row = np.array([[-0.1, -0.2, 0.3]]) * -1.0
     scores = both @ row[0]
     assert scores.argmax() == 0 and scores[0] > scores[1]
     swapped, late, longest = both[::-1].copy(), np.zeros((2, 3)), np.zeros((2, 3))
-    assert _core.perceptron_epoch(row, codes[:1], np.ones(1), None, 0.0, swapped, late, longest, 0.3) == 1
+    assert (
+        _core.network.perceptron_epoch(row, codes[:1], np.ones(1), None, 0.0, swapped, late, longest, 0.3)
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,7 +149,7 @@ def test_scores_that_rounding_parts_are_equal() -> None:
 )
 def test_entries_that_do_not_fit(change: dict[str, Any], sentence: str) -> None:
     X = np.eye(4, 3)
-    filled = _core.fill_rows(X, None, None, None, np.arange(3), np.zeros(3), np.ones(3), np.inf, 12)
+    filled = _core.base.fill_rows(X, None, None, None, np.arange(3), np.zeros(3), np.ones(3), np.inf, 12)
     given = {"which": np.arange(4), "columns": np.arange(2), "factor": np.ones(2), "shift": np.zeros(2)}
     with pytest.raises(ValueError, match=sentence):
-        _core.map_filled(filled, **{**given, **change})
+        _core.base.map_filled(filled, **{**given, **change})

@@ -19,16 +19,20 @@ from tests.core.declarations import declared
 
 def compiled() -> dict[str, list[str]]:
     """The same, as nanobind shows them."""
+    rooms = inspect.getmembers(_core, inspect.ismodule)
     found = {}
-    for name, value in inspect.getmembers(_core, callable):
-        members = inspect.getmembers(value, callable) if isinstance(value, type) else [("", value)]
-        for part, function in members:
-            if not name.startswith("_") and not part.startswith("_"):
-                signature = (function.__doc__ or "").splitlines()[0]
-                found[f"{name}.{part}".rstrip(".")] = re.findall(
-                    r"[(,]\s*(\w+):", re.sub(r"\[[^\]]*\]", "", signature)
-                )
+    for room, module in [("", _core), *((f"{name}.", module) for name, module in rooms)]:
+        for name, value in inspect.getmembers(module, callable):
+            members = inspect.getmembers(value, callable) if isinstance(value, type) else [("", value)]
+            for part, function in members:
+                if not name.startswith("_") and not part.startswith("_"):
+                    found[room + f"{name}.{part}".rstrip(".")] = _arguments(function)
     return found
+
+
+def _arguments(function: Any) -> list[str]:
+    signature = (function.__doc__ or "").splitlines()[0]
+    return re.findall(r"[(,]\s*(\w+):", re.sub(r"\[[^\]]*\]", "", signature))
 
 
 def test_the_stub_names_what_the_binary_has() -> None:
@@ -70,9 +74,9 @@ FULL = {"pool": 2, "fill": None, "indicators": None, "product": np.zeros((2, 3, 
 )
 def test_moments_refuse_what_does_not_fit(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
-        _core.diagonal_moments(**{**moments_arguments(), **DIAGONAL, **change})
+        _core.moments.diagonal_moments(**{**moments_arguments(), **DIAGONAL, **change})
     with pytest.raises(ValueError):
-        _core.full_moments(**{**moments_arguments(), **FULL, **change})
+        _core.moments.full_moments(**{**moments_arguments(), **FULL, **change})
 
 
 @pytest.mark.parametrize(
@@ -89,15 +93,15 @@ def test_moments_refuse_what_does_not_fit(change: dict[str, Any]) -> None:
 )
 def test_full_moments_refuse_what_does_not_fit(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
-        _core.full_moments(**{**moments_arguments(), **FULL, **change})
+        _core.moments.full_moments(**{**moments_arguments(), **FULL, **change})
 
 
 def test_what_fits_is_taken() -> None:
     arguments = moments_arguments()
-    _core.diagonal_moments(**arguments, **DIAGONAL)
+    _core.moments.diagonal_moments(**arguments, **DIAGONAL)
     assert arguments["total"].tolist() == [10, 0, 0, 0]
     arguments = moments_arguments()
-    _core.full_moments(**arguments, **FULL)
+    _core.moments.full_moments(**arguments, **FULL)
     assert arguments["total"].tolist() == [10, 0, 0, 0]
 
 
@@ -106,7 +110,7 @@ def test_what_fits_is_taken() -> None:
 )
 def test_an_output_is_never_copied_in_silence(output: np.ndarray) -> None:
     with pytest.raises(TypeError):
-        _core.diagonal_moments(**{**moments_arguments(), **DIAGONAL, "sum": output})
+        _core.moments.diagonal_moments(**{**moments_arguments(), **DIAGONAL, "sum": output})
 
 
 def replicate_arguments() -> dict[str, Any]:
@@ -134,9 +138,9 @@ def replicate_arguments() -> dict[str, Any]:
     ids=lambda change: next(iter(change)),
 )
 def test_replicates_refuse_what_does_not_fit(change: dict[str, Any]) -> None:
-    _core.replicate_moments(**replicate_arguments())
+    _core.moments.replicate_moments(**replicate_arguments())
     with pytest.raises(ValueError):
-        _core.replicate_moments(**{**replicate_arguments(), **change})
+        _core.moments.replicate_moments(**{**replicate_arguments(), **change})
 
 
 def score_arguments(kernel: str) -> dict[str, Any]:
@@ -199,18 +203,18 @@ ANY = [
     ],
 )
 def test_scores_refuse_what_does_not_fit(kernel: str, change: dict[str, Any]) -> None:
-    getattr(_core, kernel)(**score_arguments(kernel))
+    getattr(_core.scores, kernel)(**score_arguments(kernel))
     with pytest.raises(ValueError):
-        getattr(_core, kernel)(**{**score_arguments(kernel), **change})
+        getattr(_core.scores, kernel)(**{**score_arguments(kernel), **change})
 
 
 def test_posteriors_refuse_what_does_not_fit() -> None:
     with pytest.raises(ValueError):
-        _core.normalize_scores(np.zeros((5, 3)), 1, np.zeros(4, dtype=np.int32))
+        _core.scores.normalize_scores(np.zeros((5, 3)), 1, np.zeros(4, dtype=np.int32))
     with pytest.raises(ValueError):
-        _core.normalize_scores(np.zeros((5, 0)), 1, np.zeros(5, dtype=np.int32))
+        _core.scores.normalize_scores(np.zeros((5, 0)), 1, np.zeros(5, dtype=np.int32))
     with pytest.raises(ValueError):
-        _core.posteriors(np.zeros(5), 1, np.zeros(4))
+        _core.scores.posteriors(np.zeros(5), 1, np.zeros(4))
 
 
 def test_more_threads_than_the_system_grants_are_not_needed() -> None:
@@ -226,7 +230,7 @@ for threads in (1, 1000):
         resource.setrlimit(resource.RLIMIT_AS, (used + 2**28, used + 2**28))
     scores = np.zeros((200_000, 1))
     model = np.zeros((1, 2)), np.ones((1, 1, 2)), np.zeros((1, 1))
-    _core.linear_scores(X, None, None, None, None, *model, threads, scores)
+    _core.scores.linear_scores(X, None, None, None, None, *model, threads, scores)
     out.append(scores)
 assert np.array_equal(*out)
 """

@@ -134,7 +134,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         critics.ask(wide, who, rows, SimilarityOptions(), threads=1)
     with pytest.raises(ValueError, match="one target"):
         common, out = np.empty(6, np.int32), np.empty(6)
-        _core.rating_similarities(
-            rows.first, rows.item, rows.code, 4, out, out,
-            rows.first, rows.item, rows.code, 0, 1, 0.0, 1.0, common, out,
+        _core.ratings.rating_similarities(
+            _core.ratings.Critics(rows.first, rows.item, rows.code, 4, out, out),
+            rows.first, rows.item, rows.code, 0, _core.ratings.Closeness(1, 0.0, 1.0), common, out,
         )  # fmt: skip

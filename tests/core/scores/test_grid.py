@@ -69,8 +69,8 @@ class Grid:
         fold, own = np.divmod(np.arange(folds * classes, dtype=np.int32), np.int32(classes))
         slots = self.bias.shape[1] * self.bias.shape[2] + self.level.shape[1]
         sums = np.full((*self.tests.shape, classes, slots, 2), np.nan)
-        bases = (self.settings, self.turn, self.start, self.share, self.bias)
-        unusable = _core.grid_mistakes(
+        bases = _core.scores.GridBases(self.settings, self.turn, self.start, self.share, self.bias)
+        unusable = _core.scores.grid_mistakes(
             self.X, None, None, first, np.argsort(cell, kind="stable"), fold, own, self.weight, self.tests,
             self.center, self.unit, bases, self.slope, self.level, threads, sums,
         )  # fmt: skip
@@ -170,9 +170,9 @@ def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], said: str) -
         "first": np.zeros(10, dtype=np.int64), "source": np.zeros(0, dtype=np.int64),
         "fold": np.zeros(9, dtype=np.int32), "own": np.zeros(9, dtype=np.int32), "tests": grid.tests, **change,
     }  # fmt: skip
-    bases = (grid.settings, grid.turn, grid.start, grid.share, grid.bias)
+    bases = _core.scores.GridBases(grid.settings, grid.turn, grid.start, grid.share, grid.bias)
     with pytest.raises(ValueError, match=said):
-        _core.grid_mistakes(
+        _core.scores.grid_mistakes(
             grid.X, None, None, given["first"], given["source"], given["fold"], given["own"], None, given["tests"],
             grid.center, grid.unit, bases, grid.slope, grid.level, 1, sums,
         )  # fmt: skip

@@ -130,7 +130,7 @@ def sheets(kind, X, values, forms: int, posterior: bool, models=None, threads=2)
     last = (threads, out, best, unusable) if posterior else (threads, out)
     kernel = {"marginal": "diagonal", "triangular": "quadratic"}.get(kind, kind)
     flag = () if kind == "linear" else (kind in ("marginal", "triangular"),)
-    getattr(_core, f"{kernel}_scores")(X, None, models, None, None, *values, *flag, *last)
+    getattr(_core.scores, f"{kernel}_scores")(X, None, models, None, None, *values, *flag, *last)
     return out, best, unusable
 
 
@@ -170,7 +170,7 @@ def test_bad_rows_are_counted_sheet_by_sheet() -> None:
 
 def normalized(scores: np.ndarray, threads: int = 2) -> tuple[np.ndarray, np.ndarray, int]:
     out, best = scores.copy(), np.full(len(scores), -9, dtype=np.int32)
-    return out, best, _core.normalize_scores(out, threads, best)
+    return out, best, _core.scores.normalize_scores(out, threads, best)
 
 
 @pytest.mark.parametrize("classes", [1, 2, 3, 8, 17])
@@ -228,14 +228,14 @@ def test_posteriors_are_exponentials_to_the_last_digits(n: int, threads: int) ->
     rng = np.random.default_rng(9)
     values = -rng.gamma(0.5, 40.0, (n, 3))
     out = np.full(values.shape, 7.0)
-    _core.posteriors(values, threads, out)
+    _core.scores.posteriors(values, threads, out)
     np.testing.assert_allclose(out, np.exp(values), rtol=4e-16 * 2)
 
 
 def test_posteriors_at_the_ends() -> None:
     values = np.array([0.0, -0.0, -1e-300, -np.inf, -708.5, -1e308, -5e-17, -707.9])
     out = np.empty(8)
-    _core.posteriors(values, 1, out)
+    _core.scores.posteriors(values, 1, out)
     assert out[:6].tolist() == [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]  # below the least normal number: none
     np.testing.assert_allclose(out[6:], np.exp(values[6:]), rtol=1e-15)
 
@@ -246,7 +246,7 @@ def test_log_losses_pick_the_true_class_and_charge_the_floor_for_minus_infinity(
     codes = rng.integers(0, 4, 40_000).astype(np.int32)
     scores[7, codes[7]] = -np.inf
     out = np.empty(40_000)
-    _core.log_losses(scores, codes, -700.0, 2, out)
+    _core.scores.log_losses(scores, codes, -700.0, 2, out)
     expected = -scores[np.arange(40_000), codes]
     expected[7] = 700.0
     assert np.array_equal(out, expected)

@@ -23,14 +23,15 @@ def listed(units: list[Array]) -> tuple[Array, Array]:
 
 def sorted_rows(
     seed: int, n: int = 301, width: int = 5, classes: int = 3, splits: int = 4, weighted: bool = False
-) -> tuple[SortedRows, Array, Array]:
+) -> tuple[SortedRows, Array | None, Array]:
     rng = np.random.default_rng(seed)
     X, codes = rng.normal(size=(n, width)), rng.integers(0, classes, n).astype(np.int32)
     split = rng.integers(0, splits, n).astype(np.int32)
     weight = rng.uniform(0.0, 2.0, n) if weighted else None
     rows = SortedRows.of(np.arange(n), split, (splits, width, classes), codes, weight)
     center = rng.normal(size=(splits, width))
-    return rows, center, rows.columns(X, center, 2)
+    placed = None if weight is None else np.where(rows.source >= 0, weight[rows.source], 0.0)
+    return rows, placed, rows.columns(X, center, 2)
 
 
 def places(rows: SortedRows) -> tuple[Array, Array]:
@@ -39,12 +40,11 @@ def places(rows: SortedRows) -> tuple[Array, Array]:
     return np.repeat(rows.split, length), np.repeat(rows.true, length)
 
 
-def hits(rows: SortedRows, margin: Array) -> float:
+def hits(rows: SortedRows, margin: Array, weight: Array | None = None) -> float:
     """Rows, or their weights, whose class has the largest score, the first among equals."""
     _, own = places(rows)
     before = np.arange(len(margin))[:, None] < own
     right = np.where(before, margin > 0, margin >= 0).all(axis=0)
-    weight = rows.given[6]
     return float(right.sum() if weight is None else weight[right].sum())
 
 
@@ -62,12 +62,12 @@ def test_rows_are_sorted_by_split_and_class() -> None:
     assert np.array_equal(codes[rows.source[there]], of_class[there])
     expected = X[rows.source[there]].astype(np.float64) - center[of_split[there]]
     assert np.array_equal(found[:, there].T, expected)
-    assert (rows.first % _core.search_rows == 0).all()
+    assert (rows.first % _core.search.search_rows == 0).all()
 
 
 def normal_models(rows: SortedRows, width: int, seed: int) -> tuple[Array, Array, Array]:
     rng = np.random.default_rng(seed)
-    shape = (rows.given[3], width, rows.given[5])
+    shape = (rows.split.max() + 1, width, rows.true.max() + 1)
     return rng.normal(size=shape), rng.uniform(0.2, 2.0, shape), rng.normal(size=shape)
 
 
@@ -84,27 +84,27 @@ def normal_margin(rows: SortedRows, x: Array, models: tuple[Array, Array, Array]
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("classes", [2, 4])
 def test_normal_features_are_added_and_left_out(classes: int, weighted: bool) -> None:
-    rows, _, x = sorted_rows(1, classes=classes, weighted=weighted)
+    rows, weight, x = sorted_rows(1, classes=classes, weighted=weighted)
     x[2, ::7] = np.nan
     models, start = normal_models(rows, 5, 2), rows.margins(np.zeros((4, classes)))
     margin = start.copy()
-    _core.add_normals(rows.given, x, *models, np.array([3, 0], dtype=np.int32), 2, margin)
+    _core.search.add_normals(rows.given, x, *models, np.array([3, 0], dtype=np.int32), 2, margin)
     expected = start + normal_margin(rows, x, models, 3) + normal_margin(rows, x, models, 0)
     np.testing.assert_allclose(margin, expected, rtol=1e-12)
     units = [np.array([1]), np.array([2, 4]), np.array([3])]
     begins, columns = listed([unit.astype(np.int32) for unit in units])
     added, left = np.empty(3), np.empty(3)
-    _core.try_normals(rows.given, x, *models, begins, columns, False, margin, 2, added)
-    _core.try_normals(rows.given, x, *models, begins, columns, True, margin, 2, left)
+    _core.search.try_normals(rows.given, x, *models, begins, columns, False, margin, 2, added)
+    _core.search.try_normals(rows.given, x, *models, begins, columns, True, margin, 2, left)
     gains = [sum(normal_margin(rows, x, models, int(j)) for j in unit) for unit in units]
-    assert added == pytest.approx([hits(rows, margin + gain) for gain in gains], rel=1e-12)
+    assert added == pytest.approx([hits(rows, margin + gain, weight) for gain in gains], rel=1e-12)
     without = [sum(gains[v] for v in range(3) if v != u) for u in range(3)]
-    assert left == pytest.approx([hits(rows, margin + gain) for gain in without], rel=1e-12)
+    assert left == pytest.approx([hits(rows, margin + gain, weight) for gain in without], rel=1e-12)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 def test_moves_change_columns_and_margins_and_try_every_unit(weighted: bool) -> None:
-    rows, _, x = sorted_rows(3, weighted=weighted)
+    rows, weight, x = sorted_rows(3, weighted=weighted)
     rng, (split, _) = np.random.default_rng(4), places(rows)
     cell = np.repeat(np.arange(len(rows.true)), np.diff(rows.first))
     margin = rows.margins(rng.normal(size=(4, 3)))
@@ -115,7 +115,7 @@ def test_moves_change_columns_and_margins_and_try_every_unit(weighted: bool) -> 
     old, before = x.copy(), margin.copy()
     found = np.empty(2)
     others = np.array([3], dtype=np.int32)
-    _core.try_moves(
+    _core.search.try_moves(
         rows.given, 1, move_slope, move_center, factor, begins, columns, slope, center, others, 2, x, margin, found
     )  # fmt: skip
     expected = old + factor[split].T * old[1]
@@ -125,10 +125,12 @@ def test_moves_change_columns_and_margins_and_try_every_unit(weighted: bool) -> 
         margin, before + move_slope[cell].T * (old[1] - move_center[cell].T), rtol=1e-12, atol=1e-14
     )
     gains = [slope[cell, p].T * (expected[j] - center[cell, p].T) for p, j in enumerate(columns)]
-    assert found == pytest.approx([hits(rows, margin + gains[0]), hits(rows, margin + gains[1] + gains[2])])
+    assert found == pytest.approx(
+        [hits(rows, margin + gains[0], weight), hits(rows, margin + gains[1] + gains[2], weight)]
+    )
     again = np.empty(2)
     nothing = np.empty(0, dtype=np.int32)
-    _core.try_moves(
+    _core.search.try_moves(
         rows.given, -1, None, None, None, begins, columns, slope, center, nothing, 1, x, margin, again
     )
     assert np.array_equal(again, found)
@@ -139,13 +141,12 @@ def test_arguments_that_do_not_fit_are_refused() -> None:
     models, margin = normal_models(rows, 5, 7), rows.margins(np.zeros((4, 3)))
     begins, columns = listed([np.array([5], dtype=np.int32)])
     with pytest.raises(ValueError, match="no such feature"):
-        _core.try_normals(rows.given, x, *models, begins, columns, False, margin, 1, np.empty(1))
+        _core.search.try_normals(rows.given, x, *models, begins, columns, False, margin, 1, np.empty(1))
     with pytest.raises(ValueError, match="do not fit"):
-        _core.add_normals(rows.given, x[:4].copy(), *models, columns, 1, margin)
+        _core.search.add_normals(rows.given, x[:4].copy(), *models, columns, 1, margin)
     with pytest.raises(ValueError, match="whole groups"):
-        _core.add_normals(
-            (rows.first + np.arange(len(rows.first)), *rows.given[1:]), x, *models, columns, 1, margin
-        )
+        first = rows.first + np.arange(len(rows.first))
+        _core.search.SortedRows(first, rows.split, rows.true, 4, 5, 3, None)
 
 
 PROGRAM = """

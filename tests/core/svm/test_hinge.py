@@ -25,7 +25,7 @@ def test_moves_of_rows_near_the_margin(sigma: float, seed: int) -> None:
     """The function falls, its slope is a half or less, and what is told of the rows is theirs."""
     given = rows(300, seed)
     y, c, alpha, first = given["y"], given["c"], given["alpha"], given["f"]
-    found = _core.HingeRows(**given, sigma=sigma)
+    found = _core.svm.HingeRows(**given, sigma=sigma)
     f, p = first.copy(), np.clip(alpha + sigma * (1.0 - y * first), 0.0, 1.0)
     np.testing.assert_array_equal(found.multipliers(), p)
     for turn in range(3):
@@ -56,14 +56,14 @@ def test_a_whole_step_is_taken_where_it_suffices() -> None:
     given = rows(50, 1)
     t = given["alpha"] + 2.0 * (1.0 - given["y"] * given["f"])
     # Almost a parabola whose lowest point is at 1.
-    assert _core.hinge_length(t, np.full(50, 1e-9), given["c"], 2.0, -1.0, 1.0) == 1.0
-    assert _core.hinge_length(t, np.full(50, 1e-9), given["c"], 2.0, -1.0, 8.0) in (0.125, 0.0625)
+    assert _core.svm.hinge_length(t, np.full(50, 1e-9), given["c"], 2.0, -1.0, 1.0) == 1.0
+    assert _core.svm.hinge_length(t, np.full(50, 1e-9), given["c"], 2.0, -1.0, 8.0) in (0.125, 0.0625)
 
 
 @pytest.mark.parametrize("short", ["y", "c", "f", "alpha"])
 def test_rows_that_do_not_fit(short: str) -> None:
     given = rows(5, 0)
     with pytest.raises(ValueError, match="do not fit"):
-        _core.HingeRows(**{**given, short: np.zeros(4)}, sigma=1.0)
+        _core.svm.HingeRows(**{**given, short: np.zeros(4)}, sigma=1.0)
     with pytest.raises(ValueError, match="do not fit"):
-        _core.HingeRows(**given, sigma=1.0).move(np.zeros(4), 0.0, 1.0)
+        _core.svm.HingeRows(**given, sigma=1.0).move(np.zeros(4), 0.0, 1.0)

@@ -58,7 +58,7 @@ def problem(rows: int, seed: int = 0, width: int = 5) -> tuple[Any, Any]:
 def solved(K: Any, y: Any, cost: Any, tolerance: float = 1e-6, threads: int = 1) -> tuple[Any, ...]:
     b, v = np.zeros(len(y)), y.copy()
     low, high = np.where(y < 0, -cost, 0.0), np.where(y > 0, cost, 0.0)
-    found = _core.smo_gram(K, low, high, tolerance, 10**8, threads, b, v)
+    found = _core.svm.smo_gram(K, low, high, tolerance, 10**8, threads, b, v)
     return (b, v, *found)
 
 
@@ -121,11 +121,10 @@ def test_rows_made_on_demand_give_the_same_bits_as_the_whole_matrix(dtype: Any) 
     options = {"points": X, "low": np.where(y < 0, -cost, 0.0), "high": np.where(y > 0, cost, 0.0)}
     with single_threaded():
         b, v, *_ = solved(kernel.block(X, X, 1), y, cost, 1e-3)
-        gemm = kernel.options(dtype)
         for threads, most_rows in ((1, 1500), (2, 1500), (3, 1500)):
             c, w = np.zeros(len(y)), y.copy()
-            _core.smo_rows(
-                **gemm,
+            _core.svm.smo_rows(
+                kernel=kernel.compiled(dtype),
                 **options,
                 most_rows=most_rows,
                 tolerance=1e-3,
@@ -143,9 +142,9 @@ def test_few_rows_in_memory_still_reach_the_solution() -> None:
     kernel, cost = KernelFunction("rbf", 0.3), np.full(700, 1.0)
     low, high = np.where(y < 0, -cost, 0.0), np.where(y > 0, cost, 0.0)
     b, v = np.zeros(700), y.copy()
-    found = _core.smo_rows(
-        **kernel.options(np.float64), points=X, most_rows=64, low=low, high=high, tolerance=1e-4, most_steps=10**8,
-        threads=1, b=b, v=v,
+    found = _core.svm.smo_rows(
+        kernel=kernel.compiled(np.float64), points=X, most_rows=64, low=low, high=high, tolerance=1e-4,
+        most_steps=10**8, threads=1, b=b, v=v,
     )  # fmt: skip
     whole, *_ = solved(plain(kernel, X, X), y, cost, 1e-4)
     assert found[1] <= 1e-4

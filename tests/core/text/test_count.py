@@ -139,7 +139,7 @@ def test_rows_of_every_length_are_put_in_order(monkeypatch: pytest.MonkeyPatch) 
 )
 def test_names_need_a_fitting_array(out: Any, sentence: str) -> None:
     tally = WordTally(["aa bb cc"], TokenRule())._tally
-    assert isinstance(tally, _core.Tally)
+    assert isinstance(tally, _core.text.Tally)
     column = np.array([0, -1, 1], dtype=np.int32)
     with pytest.raises(ValueError, match=sentence):
         tally.names(column, out)

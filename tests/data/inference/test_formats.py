@@ -214,10 +214,15 @@ def test_days_before_months_unless_a_value_settles_it() -> None:
     assert column(["2024/1/31", "2023/12/01"]).written == "yyyy/mm/dd"
 
 
-@pytest.mark.parametrize("kind", ["numeric:", "numeric:12", "numeric:dd.mm.yyyy", "date:1,5", "text:1234,5"])
+@pytest.mark.parametrize("kind", ["numeric:", "numeric:12", "numeric:dd.mm.yyyy", "date:1,5"])
 def test_a_way_that_does_not_exist_is_refused(kind: str) -> None:
-    with pytest.raises(ValueError, match="Column 'x' cannot be "):
+    with raises("D092", subject="x", example=kind.partition(":")[2]):
         read({"x": ["1"]}, types={"x": kind})
+
+
+def test_texts_are_not_written_in_ways() -> None:
+    with raises("D091", subject="x", type="text:1234,5"):
+        read({"x": ["1"]}, types={"x": "text:1234,5"})
 
 
 def test_a_stray_word_is_named_with_its_place() -> None:

@@ -105,7 +105,7 @@ def test_duplicates_by_policy(tmp_path: Path, policy: str, wanted: float) -> Non
             {"layout": "matrix"},
             Expected("D083", place="Line 3", user="Ann", earlier="line 2"),
         ),
-        ("user,item,rating\n", {}, Expected("D074", source="ratings.csv")),
+        ("user,item,rating\n", {}, Expected("D069", source="ratings.csv")),
         ("user,item,rating\nAnn,Up,\n", {}, Expected("D069", source="ratings.csv")),
         ("user,rating\nAnn,1\n", {}, Expected("D085", source="ratings.csv")),
         (LIST, {"user": "who"}, Expected("D101", name="who")),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ CALLS: dict[str, Call] = {}
 
 @dataclass(frozen=True)
 class Call:
-    """A function of `_core`, or a method of a class (``Class.method``), and how to draw arguments for it."""
+    """A function of a room of `_core`, or a method of a class (``room.Class.method``), and how to draw arguments."""
 
     name: str
     draw: Callable[[Rng], Arguments]
@@ -43,7 +44,7 @@ class Call:
             raise ValueError("there is no such object")
         instance = made.pop("self", None)
         if instance is None:
-            return getattr(_core, self.name)(**plain, **made)
+            return attrgetter(self.name)(_core)(**plain, **made)
         return getattr(instance, self.name.rpartition(".")[2])(**plain, **made)
 
 
@@ -55,11 +56,6 @@ def call(name: str, **makers: Callable[..., Any]) -> Callable[[Callable[[Rng], A
         return draw
 
     return register
-
-
-def in_tuple(**given: Any) -> tuple[Any, ...]:
-    """Arguments that Python hands over together."""
-    return tuple(given.values())
 
 
 def few(rng: Rng, low: int = 1, high: int = 12) -> int:
@@ -74,6 +70,11 @@ def table(rng: Rng, rows: int, columns: int) -> Any:
 
 def codes(rng: Rng, count: int, end: int, low: int = 0) -> Any:
     return rng.integers(low, end, count).astype(np.int32)
+
+
+def owned(owner: str, given: Arguments) -> Arguments:
+    """Arguments of an object that is made first."""
+    return {f"{owner}.{name}": value for name, value in given.items()}
 
 
 def maybe(rng: Rng, value: Any) -> Any:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from assay import _core
-from tests.fuzz.kernels.calls import Arguments, Rng, call, codes, few, maybe, pointers, table, threads
+from tests.fuzz.kernels.calls import Arguments, Rng, call, codes, few, maybe, owned, pointers, table, threads
 
 # -- levels ----------------------------------------------------------------------------------------------------
 
 
-@call("level_ranges")
+@call("counts.level_ranges")
 def level_ranges(rng: Rng) -> Arguments:
     n, d = few(rng, 0, 30), few(rng, 1, 5)
     x = rng.integers(0, 9, (n, d)).astype(rng.choice([np.float64, np.float32, np.int64, np.int32, np.uint8]))
@@ -21,7 +21,7 @@ def level_ranges(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("table_codes")
+@call("counts.table_codes")
 def table_codes(rng: Rng) -> Arguments:
     n, d = few(rng, 0, 30), few(rng, 1, 5)
     x = rng.integers(0, 9, (n, d)).astype(rng.choice([np.float64, np.float32, np.int64, np.int32, np.uint8]))
@@ -39,7 +39,7 @@ def levels(rng: Rng) -> tuple[Arguments, int, Any]:
     return {"codes": np.stack(each), "first": first}, n, first
 
 
-@call("count_levels")
+@call("counts.count_levels")
 def count_levels(rng: Rng) -> Arguments:
     given, n, first = levels(rng)
     cells = few(rng, 1, 4)
@@ -47,14 +47,14 @@ def count_levels(rng: Rng) -> Arguments:
     return {**given, "cell": codes(rng, n, cells, -1), "threads": threads(rng), "out": out}
 
 
-@call("count_weighted_levels")
+@call("counts.count_weighted_levels")
 def count_weighted_levels(rng: Rng) -> Arguments:
     given = count_levels(rng)
     weight = rng.random(given["codes"].shape[1])
     return {**given, "weight": weight, "out": given["out"].astype(float)}
 
 
-@call("level_scores")
+@call("counts.level_scores")
 def level_scores(rng: Rng) -> Arguments:
     given, n, first = levels(rng)
     models, classes = few(rng, 1, 3), few(rng, 1, 4)
@@ -65,7 +65,7 @@ def level_scores(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("count_bins")
+@call("counts.count_bins")
 def count_bins(rng: Rng) -> Arguments:
     n, d, classes = few(rng, 1, 30), few(rng, 1, 5), few(rng, 1, 3)
     cut = np.sort(rng.choice(n, few(rng, 0, min(n, 5)), replace=False))
@@ -78,12 +78,12 @@ def count_bins(rng: Rng) -> Arguments:
 # -- folds -----------------------------------------------------------------------------------------------------
 
 
-@call("row_hashes")
+@call("folds.row_hashes")
 def row_hashes(rng: Rng) -> Arguments:
     return {"key": few(rng), "out": np.zeros(few(rng, 0, 20), np.uint64)}
 
 
-@call("assign_folds")
+@call("folds.assign_folds")
 def assign_folds(rng: Rng) -> Arguments:
     n, classes = few(rng, 0, 30), few(rng, 1, 4)
     return {
@@ -92,7 +92,7 @@ def assign_folds(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("assign_test")
+@call("folds.assign_test")
 def assign_test(rng: Rng) -> Arguments:
     given = assign_folds(rng)
     del given["n_folds"]
@@ -108,24 +108,24 @@ def grouped(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("assign_group_folds")
+@call("folds.assign_group_folds")
 def assign_group_folds(rng: Rng) -> Arguments:
     return {**grouped(rng), "key": few(rng), "n_folds": few(rng, 1, 4)}
 
 
-@call("assign_group_test")
+@call("folds.assign_group_test")
 def assign_group_test(rng: Rng) -> Arguments:
     return {**grouped(rng), "key": few(rng), "n_test": few(rng, 0, 4)}
 
 
-@call("proportional_order")
+@call("folds.proportional_order")
 def proportional_order(rng: Rng) -> Arguments:
     given = grouped(rng)
     out = np.zeros(len(given["codes"]), np.int64)
     return {**given, "groups": maybe(rng, given["groups"]), "out": out}
 
 
-@call("bootstrap_counts")
+@call("folds.bootstrap_counts")
 def bootstrap_counts(rng: Rng) -> Arguments:
     out = np.zeros((few(rng, 0, 4), few(rng, 1, 30)), np.uint16)
     return {"key": few(rng), "first": few(rng, 0, 5), "threads": threads(rng), "out": out}
@@ -145,7 +145,7 @@ def compressed(rng: Rng) -> tuple[Arguments, int, int]:
     }, rows, columns  # fmt: skip
 
 
-@call("SparseMatrix.products", self=_core.SparseMatrix)
+@call("base.SparseMatrix.products", self=_core.base.SparseMatrix)
 def sparse_products(rng: Rng) -> Arguments:
     given, rows, columns = compressed(rng)
     count = few(rng, 0, 4)
@@ -155,7 +155,7 @@ def sparse_products(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("WordRows.add", self=_core.WordRows)
+@call("counts.WordRows.add", self=_core.counts.WordRows)
 def word_rows_add(rng: Rng) -> Arguments:
     given, rows, columns = compressed(rng)
     classes = few(rng, 1, 4)
@@ -166,7 +166,7 @@ def word_rows_add(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("WordRows.scores", self=_core.WordRows)
+@call("counts.WordRows.scores", self=_core.counts.WordRows)
 def word_rows_scores(rng: Rng) -> Arguments:
     given, rows, columns = compressed(rng)
     classes, lines = few(rng, 1, 9), few(rng, 1, 6)
@@ -178,7 +178,7 @@ def word_rows_scores(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("vocabulary_sums")
+@call("counts.vocabulary_sums")
 def vocabulary_sums(rng: Rng) -> Arguments:
     words, classes = few(rng, 0, 20), few(rng, 1, 9)
     counts = rng.integers(0, 9, (words, classes)).astype(float)
@@ -189,7 +189,7 @@ def vocabulary_sums(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("word_logs")
+@call("counts.word_logs")
 def word_logs(rng: Rng) -> Arguments:
     words, classes = few(rng, 1, 20), few(rng, 1, 9)
     listed = rng.integers(0, words, few(rng, 0, 20))
@@ -205,15 +205,15 @@ def word_logs(rng: Rng) -> Arguments:
 WORDS = ("ant", "bee", "été", "Ωmega", "x" * 40, "cat dog", "")
 
 
-def texts_of(values: Any) -> _core.Texts:
-    texts = _core.Texts()
+def texts_of(values: Any) -> _core.text.Texts:
+    texts = _core.text.Texts()
     texts.add_values(values)
     texts.survey(1)
     return texts
 
 
-def characters_of(texts: _core.Texts) -> _core.Characters:
-    found = _core.Characters(False)
+def characters_of(texts: _core.text.Texts) -> _core.text.Characters:
+    found = _core.text.Characters(False)
     for page in texts.pages():
         points = np.arange(256 * page, 256 * page + 256, dtype=np.uint32)
         letters = np.array([chr(p).isalnum() for p in points.tolist()])
@@ -223,43 +223,45 @@ def characters_of(texts: _core.Texts) -> _core.Characters:
     return found
 
 
-def make_tally(values: Any, least: int = 1, most: int = 1, threads: int = 1, stop: Any = ()) -> _core.Tally:
+def make_tally(
+    values: Any, least: int = 1, most: int = 1, threads: int = 1, stop: Any = ()
+) -> _core.text.Tally:
     texts = texts_of(values)
-    return _core.Tally(texts, characters_of(texts), True, least, most, list(stop), None, threads)
+    return _core.text.Tally(texts, characters_of(texts), True, least, most, list(stop), None, threads)
 
 
 def drawn_texts(rng: Rng) -> list[str]:
     return [" ".join(rng.choice(WORDS, few(rng, 0, 6)).tolist()) for _ in range(few(rng, 0, 8))]
 
 
-@call("Texts.add_values", self=_core.Texts)
+@call("text.Texts.add_values", self=_core.text.Texts)
 def add_values(rng: Rng) -> Arguments:
     return {"values": [*drawn_texts(rng), b"bytes", 7, None]}
 
 
-@call("Texts.add_column", self=_core.Texts)
+@call("text.Texts.add_column", self=_core.text.Texts)
 def add_column(rng: Rng) -> Arguments:
     data = np.frombuffer(" ".join(WORDS).encode() * 2, np.uint8)
     offsets = np.sort(rng.integers(0, len(data) + 1, few(rng, 1, 6))).astype(rng.choice([np.int32, np.int64]))
     return {"offsets": offsets, "bytes": data, "missing": maybe(rng, rng.random(len(offsets) - 1) < 0.3)}
 
 
-@call("Texts.survey", self=texts_of)
+@call("text.Texts.survey", self=texts_of)
 def survey(rng: Rng) -> Arguments:
     return {"self.values": drawn_texts(rng), "threads": threads(rng)}
 
 
-@call("Texts.pages", self=texts_of)
+@call("text.Texts.pages", self=texts_of)
 def pages(rng: Rng) -> Arguments:
     return {"self.values": drawn_texts(rng)}
 
 
-@call("Characters.has", self=_core.Characters)
+@call("text.Characters.has", self=_core.text.Characters)
 def has_page(rng: Rng) -> Arguments:
     return {"self.context": True, "page": few(rng, 0, 4351)}
 
 
-@call("Characters.fill", self=_core.Characters)
+@call("text.Characters.fill", self=_core.text.Characters)
 def fill_page(rng: Rng) -> Arguments:
     return {
         "self.context": False,
@@ -268,7 +270,7 @@ def fill_page(rng: Rng) -> Arguments:
     }
 
 
-def tallied(rng: Rng) -> tuple[Arguments, _core.Tally]:
+def tallied(rng: Rng) -> tuple[Arguments, _core.text.Tally]:
     given = {
         "self.values": drawn_texts(rng), "self.least": 1, "self.most": few(rng, 1, 2), "self.threads": threads(rng),
         "self.stop": ["ant"],
@@ -276,33 +278,33 @@ def tallied(rng: Rng) -> tuple[Arguments, _core.Tally]:
     return given, make_tally(**{name.removeprefix("self."): value for name, value in given.items()})
 
 
-@call("Tally.names", self=make_tally)
+@call("text.Tally.names", self=make_tally)
 def tally_names(rng: Rng) -> Arguments:
     given, tally = tallied(rng)
     column = np.arange(tally.word_count, dtype=np.int32) - few(rng, 0, 2)
     return {**given, "column": column, "out": np.empty(int((column >= 0).sum()), object)}
 
 
-@call("Tally.totals", self=make_tally)
+@call("text.Tally.totals", self=make_tally)
 def tally_totals(rng: Rng) -> Arguments:
     given, tally = tallied(rng)
     documents, total = np.zeros((2, tally.word_count), np.int64)
     return {**given, "documents": documents, "total": total}
 
 
-@call("Tally.forget_words", self=make_tally)
+@call("text.Tally.forget_words", self=make_tally)
 def tally_forget(rng: Rng) -> Arguments:
     return tallied(rng)[0]
 
 
-@call("Tally.bounds", self=make_tally)
+@call("text.Tally.bounds", self=make_tally)
 def tally_bounds(rng: Rng) -> Arguments:
     given, tally = tallied(rng)
     column = np.arange(tally.word_count, dtype=np.int32) - few(rng, 0, 2)
     return {**given, "column": column, "threads": threads(rng), "first": np.zeros(len(tally) + 1, np.int64)}
 
 
-@call("Tally.fill", self=make_tally)
+@call("text.Tally.fill", self=make_tally)
 def tally_fill(rng: Rng) -> Arguments:
     given, tally = tallied(rng)
     column = np.arange(tally.word_count, dtype=np.int32) - few(rng, 0, 2)
@@ -318,43 +320,50 @@ def tally_fill(rng: Rng) -> Arguments:
 # -- ratings ---------------------------------------------------------------------------------------------------
 
 
-def rated(rng: Rng, rows: int, items: int, kind: Any, prefix: str = "") -> Arguments:
+def rated(rng: Rng, rows: int, items: int, kind: Any) -> Arguments:
     listed = [np.sort(rng.choice(items, few(rng, 0, items), replace=False)) for _ in range(rows)]
     item = np.concatenate([np.empty(0, np.int64), *listed]).astype(np.int32)
     first = np.concatenate([[0], np.cumsum([len(each) for each in listed])]).astype(np.int64)
-    code = rng.integers(1, 6, len(item)).astype(kind)
-    return {f"{prefix}first": first, f"{prefix}item": item, f"{prefix}code": code}
+    return {"first": first, "item": item, "code": rng.integers(1, 6, len(item)).astype(kind)}
 
 
-@call("rating_predictions")
+def critics_of(rng: Rng, critics: int, items: int, kind: Any) -> Arguments:
+    scales = {"mean": rng.random(critics) * 5, "inverse": rng.random(critics)}
+    return owned("critics", {**rated(rng, critics, items, kind), "items": items, **scales})
+
+
+def closeness(rng: Rng) -> Arguments:
+    return owned("closeness", {"overlap": few(rng, 0, 3), "shrinkage": 0.5, "unit": 1.0})
+
+
+@call(
+    "ratings.rating_predictions", critics=_core.ratings.Critics, targets=_core.ratings.Targets,
+    closeness=_core.ratings.Closeness,
+)  # fmt: skip
 def rating_predictions(rng: Rng) -> Arguments:
     critics, items, targets = few(rng, 1, 20), few(rng, 1, 8), few(rng, 0, 4)
     kind = rng.choice([np.int32, np.float64])
-    asked = rated(rng, targets, items, kind, "target_")
+    asked = rated(rng, targets, items, kind)
     one_out = bool(kind is np.int32 and rng.random() < 0.3)
-    queries = rated(rng, targets, items, kind)
-    first, item = (
-        (asked["target_first"], asked["target_item"]) if one_out else (queries["first"], queries["item"])
-    )
+    queries = asked if one_out else rated(rng, targets, items, kind)
+    asking = {
+        **asked, "itself": codes(rng, targets, critics, -1), "query_first": queries["first"],
+        "query_item": queries["item"], "one_out": one_out,
+    }  # fmt: skip
     panels = bool(kind is np.int32 and rng.random() < 0.5)
     kinds = codes(rng, few(rng, 1, 2), 2 if panels else 3)
+    room = (len(kinds), len(queries["item"]))
     return {
-        **rated(rng, critics, items, kind), "items": items, "mean": rng.random(critics) * 5,
-        "inverse": rng.random(critics), **asked, "itself": codes(rng, targets, critics, -1), "query_first": first,
-        "query_item": item, "one_out": one_out, "kinds": kinds, "overlap": few(rng, 0, 3), "shrinkage": 0.5,
-        "unit": 1.0, "neighbors": few(rng, 0, 5), "panels": panels,
-        "threads": threads(rng), "out": np.zeros((len(kinds), 3, len(item))),
-        "used": np.zeros((len(kinds), len(item)), np.int32),
+        **critics_of(rng, critics, items, kind), **owned("targets", asking), **closeness(rng), "kinds": kinds,
+        "neighbors": few(rng, 0, 5), "panels": panels, "threads": threads(rng),
+        "out": np.zeros((room[0], 3, room[1])), "used": np.zeros(room, np.int32),
     }  # fmt: skip
 
 
-@call("rating_similarities")
+@call("ratings.rating_similarities", critics=_core.ratings.Critics, closeness=_core.ratings.Closeness)
 def rating_similarities(rng: Rng) -> Arguments:
     critics, items, kind = few(rng, 1, 20), few(rng, 1, 8), rng.choice([np.int32, np.float64])
     return {
-        **rated(rng, critics, items, kind), "items": items, **rated(rng, 1, items, kind, "target_"),
-        "kind": few(rng, 0, 2), "mean": rng.random(critics) * 5,
-        "inverse": rng.random(critics), "overlap": 1, "shrinkage": 0.0, "unit": 1.0,
-        "common": np.zeros(critics, np.int32),
-        "out": np.zeros(critics),
+        **critics_of(rng, critics, items, kind), **rated(rng, 1, items, kind), **closeness(rng),
+        "kind": few(rng, 0, 2), "common": np.zeros(critics, np.int32), "out": np.zeros(critics),
     }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay import _core
-from tests.fuzz.kernels.calls import Arguments, Rng, call, codes, few, maybe, table, threads
+from tests.fuzz.kernels.calls import Arguments, Rng, call, codes, few, maybe, owned, table, threads
 
 
 def gaps(rng: Rng, columns: int) -> tuple[Any, Any, int]:
@@ -26,14 +26,14 @@ def cells_of(rng: Rng, x: Any, width: int, cells: int) -> Arguments:
     }  # fmt: skip
 
 
-@call("diagonal_moments")
+@call("moments.diagonal_moments")
 def diagonal_moments(rng: Rng) -> Arguments:
     n, d, cells = few(rng, 0, 40), few(rng), few(rng, 1, 4)
     square, present = np.zeros((cells, d)), np.zeros((cells, d))
     return {**cells_of(rng, table(rng, n, d), d, cells), "square": square, "present": maybe(rng, present)}
 
 
-@call("full_moments")
+@call("moments.full_moments")
 def full_moments(rng: Rng) -> Arguments:
     n, d, matrices, pool = few(rng, 0, 40), few(rng), few(rng, 1, 3), few(rng, 1, 2)
     fill, indicators, width = gaps(rng, d)
@@ -43,7 +43,7 @@ def full_moments(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("replicate_moments")
+@call("moments.replicate_moments")
 def replicate_moments(rng: Rng) -> Arguments:
     n, d, cells, drawn = few(rng, 1, 40), few(rng), few(rng, 1, 4), few(rng, 1, 6)
     pool = int(rng.choice([0, 1, cells]))
@@ -62,7 +62,7 @@ def layers(rng: Rng) -> tuple[Any, int]:
     return rng.integers(-1, cells, shape).astype(rng.choice([np.int16, np.int32])), cells
 
 
-@call("cell_sums")
+@call("folds.cell_sums")
 def cell_sums(rng: Rng) -> Arguments:
     (given, cells), classes = layers(rng), few(rng, 1, 4)
     rows = given.shape[1]
@@ -72,7 +72,7 @@ def cell_sums(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("cell_copies")
+@call("folds.cell_copies")
 def cell_copies(rng: Rng) -> Arguments:
     (given, cells), models = layers(rng), few(rng, 1, 5)
     return {
@@ -91,25 +91,25 @@ def tested(rng: Rng) -> tuple[Any, Any, Any, Any]:
     return given, first, np.arange(count.sum(), dtype=np.int32), np.cumsum(pairs.sum(axis=1))
 
 
-@call("count_pairs")
+@call("folds.count_pairs")
 def count_pairs(rng: Rng) -> Arguments:
     given, first, _, ends = tested(rng)
     return {"cells": given, "first": first, "ends": np.zeros(len(ends), np.int64)}
 
 
-@call("list_pairs")
+@call("folds.list_pairs")
 def list_pairs(rng: Rng) -> Arguments:
     given, first, tests, ends = tested(rng)
     row, test = np.zeros(ends[-1], np.int64), np.zeros(ends[-1], np.int32)
     return {"cells": given, "first": first, "tests": tests, "ends": ends, "row": row, "test": test}
 
 
-@call("every_row_once")
+@call("folds.every_row_once")
 def every_row_once(rng: Rng) -> Arguments:
     return {"row": rng.integers(0, 9, few(rng, 0, 30))}
 
 
-@call("pairs_ascend")
+@call("folds.pairs_ascend")
 def pairs_ascend(rng: Rng) -> Arguments:
     tests, pairs = few(rng, 1, 6), few(rng, 0, 30)
     return {
@@ -131,14 +131,14 @@ def scored(rng: Rng) -> tuple[Arguments, int, int, int]:
     }, models, classes, width  # fmt: skip
 
 
-@call("linear_scores")
+@call("scores.linear_scores")
 def linear_scores(rng: Rng) -> Arguments:
     given, models, classes, width = scored(rng)
     center, weights = rng.normal(size=(models, width)), rng.normal(size=(models, classes, width))
     return {**given, "center": center, "weights": weights}
 
 
-@call("diagonal_scores")
+@call("scores.diagonal_scores")
 def diagonal_scores(rng: Rng) -> Arguments:
     given, models, classes, width = scored(rng)
     shape = (models, classes, width)
@@ -150,7 +150,7 @@ def diagonal_scores(rng: Rng) -> Arguments:
     }
 
 
-@call("quadratic_scores")
+@call("scores.quadratic_scores")
 def quadratic_scores(rng: Rng) -> Arguments:
     given, models, classes, width = scored(rng)
     inner = width if rng.random() < 0.5 else few(rng, 1, 4)
@@ -160,13 +160,13 @@ def quadratic_scores(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("normalize_scores")
+@call("scores.normalize_scores")
 def normalize_scores(rng: Rng) -> Arguments:
     scores = rng.normal(size=(few(rng, 0, 30), few(rng, 1, 5)))
     return {"scores": scores, "threads": threads(rng), "best": np.zeros(len(scores), np.int32)}
 
 
-@call("log_losses")
+@call("scores.log_losses")
 def log_losses(rng: Rng) -> Arguments:
     scores = rng.normal(size=(few(rng, 0, 30), few(rng, 1, 5)))
     return {
@@ -175,13 +175,13 @@ def log_losses(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("posteriors")
+@call("scores.posteriors")
 def posteriors(rng: Rng) -> Arguments:
     logs = rng.normal(size=(few(rng, 0, 30), few(rng, 1, 5)))
     return {"log_posterior": logs, "threads": threads(rng), "out": np.zeros(logs.shape)}
 
 
-@call("standardized_rows")
+@call("logistic.standardized_rows")
 def standardized_rows(rng: Rng) -> Arguments:
     n, d = few(rng, 1, 40), few(rng)
     fill, indicators, width = gaps(rng, d)
@@ -194,7 +194,7 @@ def standardized_rows(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("softmax_residuals")
+@call("logistic.softmax_residuals")
 def softmax_residuals(rng: Rng) -> Arguments:
     groups, classes, n = few(rng, 0, 4), few(rng, 1, 4), few(rng, 0, 30)
     return {
@@ -203,7 +203,7 @@ def softmax_residuals(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("softmax_posteriors")
+@call("logistic.softmax_posteriors")
 def softmax_posteriors(rng: Rng) -> Arguments:
     return {"scores": rng.normal(size=(few(rng, 1, 4), few(rng, 0, 30)))}
 
@@ -225,16 +225,12 @@ def chunked(rng: Rng, folds: int, classes: int) -> tuple[Arguments, int]:
     }, width  # fmt: skip
 
 
-def owned(owner: str, given: Arguments) -> Arguments:
-    return {f"{owner}.{name}": value for name, value in given.items()}
-
-
-@call("kept_size")
+@call("logistic.kept_size")
 def kept_size(rng: Rng) -> Arguments:
     return {"width": few(rng), "start": np.sort(rng.integers(0, 50, few(rng, 1, 5)))}
 
 
-@call("FoldRows.gradients", self=_core.FoldRows)
+@call("logistic.FoldRows.gradients", self=_core.logistic.FoldRows)
 def gradients(rng: Rng) -> Arguments:
     folds, classes = few(rng, 1, 3), few(rng, 1, 3)
     rows, width = chunked(rng, folds, classes)
@@ -247,7 +243,7 @@ def gradients(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("FoldRows.grams", self=_core.FoldRows)
+@call("logistic.FoldRows.grams", self=_core.logistic.FoldRows)
 def grams(rng: Rng) -> Arguments:
     folds, classes = few(rng, 1, 3), few(rng, 1, 3)
     rows, width = chunked(rng, folds, classes)
@@ -259,7 +255,7 @@ def grams(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("newton_path", rows=_core.FoldRows, parts=_core.TrainingParts)
+@call("logistic.newton_path", rows=_core.logistic.FoldRows, parts=_core.logistic.TrainingParts)
 def newton_path(rng: Rng) -> Arguments:
     classes, count = few(rng, 1, 3), few(rng, 1, 2)
     rows, width = chunked(rng, 1, classes)
@@ -295,17 +291,17 @@ def thin(rng: Rng, dtype: Any = None) -> tuple[Arguments, int, int]:
     }, n if which is None else len(which), len(columns)  # fmt: skip
 
 
-@call("fill_rows")
+@call("base.fill_rows")
 def fill_rows(rng: Rng) -> Arguments:
     return thin(rng)[0]
 
 
-@call("fill_narrow_rows")
+@call("base.fill_narrow_rows")
 def fill_narrow_rows(rng: Rng) -> Arguments:
     return thin(rng)[0]
 
 
-@call("FilledRows.scores", self=_core.fill_rows)
+@call("base.FilledRows.scores", self=_core.base.fill_rows)
 def filled_scores(rng: Rng) -> Arguments:
     rows, n, width = thin(rng)
     which = rng.integers(0, n, few(rng, 0, 20))
@@ -317,7 +313,7 @@ def filled_scores(rng: Rng) -> Arguments:
     }
 
 
-@call("FilledRows.sums", self=_core.fill_rows)
+@call("base.FilledRows.sums", self=_core.base.fill_rows)
 def filled_sums(rng: Rng) -> Arguments:
     rows, n, width = thin(rng)
     which, models = rng.integers(0, n, few(rng, 0, 20)), few(rng, 1, 3)
@@ -325,14 +321,14 @@ def filled_sums(rng: Rng) -> Arguments:
     return {**owned("self", rows), "which": which, "r": r, "out": out}
 
 
-@call("FilledRows.dense", self=_core.fill_rows)
+@call("base.FilledRows.dense", self=_core.base.fill_rows)
 def filled_dense(rng: Rng) -> Arguments:
     rows, n, width = thin(rng)
     which = rng.integers(0, n, few(rng, 0, 20))
     return {**owned("self", rows), "which": which, "out": np.zeros((len(which), width + 1))}
 
 
-@call("map_filled", filled=_core.fill_rows)
+@call("base.map_filled", filled=_core.base.fill_rows)
 def map_filled(rng: Rng) -> Arguments:
     rows, n, width = thin(rng)
     columns = rng.permutation(width)[: few(rng, 1, width)]
@@ -342,23 +338,23 @@ def map_filled(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("lean_rows", filled=_core.fill_rows)
+@call("network.lean_rows", filled=_core.base.fill_rows)
 def lean_rows(rng: Rng) -> Arguments:
     return owned("filled", thin(rng)[0])
 
 
 def make_lean(**given: Any) -> Any:
-    filled = _core.fill_rows(**given)
-    return None if filled is None else _core.lean_rows(filled)
+    filled = _core.base.fill_rows(**given)
+    return None if filled is None else _core.network.lean_rows(filled)
 
 
-@call("OffsetCsrRows.base", self=make_lean)
+@call("network.OffsetCsrRows.base", self=make_lean)
 def lean_base(rng: Rng) -> Arguments:
     rows, _, width = thin(rng)
     return {**owned("self", rows), "out": np.zeros(width)}
 
 
-@call("OffsetCsrRows.scores", self=make_lean)
+@call("network.OffsetCsrRows.scores", self=make_lean)
 def lean_scores(rng: Rng) -> Arguments:
     rows, n, width = thin(rng)
     return {**owned("self", rows), "w": rng.normal(size=width + 1), "out": np.zeros(n)}
@@ -373,19 +369,19 @@ def visited(rng: Rng, n: int, width: int) -> Arguments:
     }  # fmt: skip
 
 
-@call("OffsetCsrRows.epoch", self=make_lean)
+@call("network.OffsetCsrRows.epoch", self=make_lean)
 def lean_epoch(rng: Rng) -> Arguments:
     rows, n, width = thin(rng)
     return {**owned("self", rows), **visited(rng, n, width + 1)}
 
 
-@call("perceptron_epoch")
+@call("network.perceptron_epoch")
 def perceptron_epoch(rng: Rng) -> Arguments:
     n, width = few(rng, 0, 30), few(rng)
     return {"z": rng.normal(size=(n, width)), **visited(rng, n, width), "largest": 5.0}
 
 
-@call("single_layer_steps")
+@call("network.single_layer_steps")
 def single_layer_steps(rng: Rng) -> Arguments:
     n, width, units = few(rng, 0, 20), few(rng), int(rng.choice([1, 3]))
     return {

@@ -8,8 +8,8 @@ import numpy as np
 
 from assay import _core
 from assay.numerics.interrupt import check_interrupt
-from tests.fuzz.kernels.calls import Arguments, Rng, call, codes, few, in_tuple, maybe, table, threads
-from tests.fuzz.kernels.of_rows import gaps, owned
+from tests.fuzz.kernels.calls import Arguments, Rng, call, codes, few, maybe, owned, table, threads
+from tests.fuzz.kernels.of_rows import gaps
 
 # -- neighbours ------------------------------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ def samples(rng: Rng) -> tuple[Any, Any]:
     return tuple((np.round(each) if whole else each).astype(kind) for each in (rows, queries))  # type: ignore[return-value]
 
 
-@call("nearest")
+@call("neighbors.nearest")
 def nearest(rng: Rng) -> Arguments:
     (rows, queries), groups, k, metric = samples(rng), few(rng, 1, 3), few(rng, 1, 5), few(rng, 0, 3)
     part = few(rng, 0, 2)
@@ -36,7 +36,7 @@ def nearest(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("all_distances")
+@call("neighbors.all_distances")
 def all_distances(rng: Rng) -> Arguments:
     rows, queries = samples(rng)
     return {
@@ -45,7 +45,7 @@ def all_distances(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("candidate_distances")
+@call("neighbors.candidate_distances")
 def candidate_distances(rng: Rng) -> Arguments:
     (rows, queries), each = samples(rng), few(rng, 0, 5)
     candidates = codes(rng, len(queries) * each, len(rows)).reshape(len(queries), each)
@@ -58,15 +58,18 @@ def candidate_distances(rng: Rng) -> Arguments:
 def listed(rng: Rng, rows: int) -> Arguments:
     count, length, k, places = few(rng, 0, 10), few(rng, 1, 8), few(rng, 1, 4), few(rng, 1, 5)
     lists = codes(rng, places * length, rows, -1).reshape(places, length)
-    return {
+    given = {
         "query": codes(rng, count, rows), "place": codes(rng, count, places), "lists": lists,
         "bounds": np.sort(rng.random(lists.shape), axis=1), "allowed": rng.integers(0, 2, rows).astype(np.uint8),
-        "factor": 1.0, "slack": 0.0, "threads": threads(rng), "near": np.zeros((count, k), np.int32),
+        "factor": 1.0, "slack": 0.0,
+    }  # fmt: skip
+    return {
+        **owned("candidates", given), "threads": threads(rng), "near": np.zeros((count, k), np.int32),
         "distances": np.zeros((count, k)), "sure": np.zeros(count, np.uint8),
     }  # fmt: skip
 
 
-@call("nearest_listed")
+@call("neighbors.nearest_listed", candidates=_core.neighbors.Candidates)
 def nearest_listed(rng: Rng) -> Arguments:
     rows = samples(rng)[0]
     return {"rows": rows, **listed(rng, len(rows))}
@@ -80,16 +83,17 @@ def patterns(rng: Rng) -> tuple[Arguments, int]:
     if width % 64:
         bits[:, -1] &= np.uint64((1 << (width % 64)) - 1)
     numbers = rng.normal(size=(n, int((kind == 2).sum())))
-    return {"bits": bits, "numbers": numbers, "kind": kind, "step": rng.random(width)}, n
+    given = {"bits": bits, "numbers": numbers, "kind": kind, "step": rng.random(width)}
+    return owned("patterns", given), n
 
 
-@call("patterns_listed")
+@call("neighbors.patterns_listed", patterns=_core.neighbors.Patterns, candidates=_core.neighbors.Candidates)
 def patterns_listed(rng: Rng) -> Arguments:
     given, n = patterns(rng)
     return {**given, **listed(rng, n)}
 
 
-@call("nearest_patterns")
+@call("neighbors.nearest_patterns", patterns=_core.neighbors.Patterns)
 def nearest_patterns(rng: Rng) -> Arguments:
     given, n = patterns(rng)
     rows, queries = np.sort(codes(rng, few(rng, 1, 30), n)), codes(rng, few(rng, 0, 20), n)
@@ -100,7 +104,7 @@ def nearest_patterns(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("merge_near")
+@call("neighbors.merge_near")
 def merge_near(rng: Rng) -> Arguments:
     count, a, b = few(rng, 0, 10), few(rng, 1, 5), few(rng, 1, 5)
     k = few(rng, 1, a + b)
@@ -112,7 +116,7 @@ def merge_near(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("vote")
+@call("neighbors.vote")
 def vote(rng: Rng) -> Arguments:
     count, length, n, classes, sizes = (
         few(rng, 0, 10),
@@ -151,7 +155,7 @@ def vote(rng: Rng) -> Arguments:
 # -- clusters and mixtures -------------------------------------------------------------------------------------
 
 
-@call("lloyd")
+@call("cluster.lloyd")
 def lloyd(rng: Rng) -> Arguments:
     rows, groups = samples(rng)[0], few(rng, 1, 5)
     return {
@@ -161,13 +165,13 @@ def lloyd(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("nearest_centers")
+@call("cluster.nearest_centers")
 def nearest_centers(rng: Rng) -> Arguments:
     given = lloyd(rng)
     return {name: given[name] for name in ("rows", "centers", "threads", "labels")}
 
 
-@call("closer")
+@call("cluster.closer")
 def closer(rng: Rng) -> Arguments:
     rows = samples(rng)[0]
     drawn = codes(rng, few(rng, 0, 4), len(rows))
@@ -177,7 +181,7 @@ def closer(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("em_steps")
+@call("cluster.em_steps")
 def em_steps(rng: Rng) -> Arguments:
     n, d, classes, blobs, shape = (
         few(rng, 1, 30),
@@ -203,7 +207,7 @@ def em_steps(rng: Rng) -> Arguments:
 def sorted_rows(rng: Rng) -> tuple[Arguments, int, int, int, int]:
     """Sorted rows; their number, features, classes and splits."""
     cells, splits, features, classes = few(rng, 1, 4), few(rng, 1, 3), few(rng, 1, 5), few(rng, 2, 3)
-    first = np.concatenate([[0], np.cumsum(rng.integers(0, 3, cells))]) * _core.search_rows
+    first = np.concatenate([[0], np.cumsum(rng.integers(0, 3, cells))]) * _core.search.search_rows
     count = int(first[-1])
     given = {
         "first": first, "split": codes(rng, cells, splits), "own": codes(rng, cells, classes), "splits": splits,
@@ -217,7 +221,7 @@ def units(rng: Rng, features: int) -> Arguments:
     return {"start": start, "feature": codes(rng, int(start[-1]), features)}
 
 
-@call("sort_rows", rows=in_tuple)
+@call("search.sort_rows", rows=_core.search.SortedRows)
 def sort_rows(rng: Rng) -> Arguments:
     given, count, features, _, splits = sorted_rows(rng)
     n = few(rng, 1, 20)
@@ -235,20 +239,20 @@ def normals(rng: Rng) -> tuple[Arguments, int, int, int]:
     return {**given, **models, "x": x, "margin": margin, "threads": threads(rng)}, count, features, classes
 
 
-@call("add_normals", rows=in_tuple)
+@call("search.add_normals", rows=_core.search.SortedRows)
 def add_normals(rng: Rng) -> Arguments:
     given, _, features, _ = normals(rng)
     return {**given, "feature": codes(rng, few(rng, 0, 5), features)}
 
 
-@call("try_normals", rows=in_tuple)
+@call("search.try_normals", rows=_core.search.SortedRows)
 def try_normals(rng: Rng) -> Arguments:
     given, _, features, _ = normals(rng)
     tried = units(rng, features)
     return {**given, **tried, "without": bool(few(rng, 0, 1)), "hits": np.zeros(len(tried["start"]) - 1)}
 
 
-@call("try_moves", rows=in_tuple)
+@call("search.try_moves", rows=_core.search.SortedRows)
 def try_moves(rng: Rng) -> Arguments:
     given, count, features, classes, splits = sorted_rows(rng)
     tried, rivals, cells = units(rng, features), classes - 1, len(given["rows.split"])
@@ -266,7 +270,7 @@ def try_moves(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
-@call("grid_mistakes", bases=in_tuple)
+@call("scores.grid_mistakes", bases=_core.scores.GridBases)
 def grid_mistakes(rng: Rng) -> Arguments:
     n, d = few(rng, 1, 30), few(rng, 1, 4)
     fill, indicators, width = gaps(rng, d)
@@ -295,7 +299,7 @@ def grid_mistakes(rng: Rng) -> Arguments:
 # -- lines, steps and coordinates ------------------------------------------------------------------------------
 
 
-@call("hinge_length")
+@call("svm.hinge_length")
 def hinge_length(rng: Rng) -> Arguments:
     t, bent, c = rng.normal(size=(3, few(rng, 0, 20)))
     return {"t": t, "bent": bent, "c": np.abs(c), "sigma": 1.0, "linear": -1.0, "square": 1.0}
@@ -310,17 +314,17 @@ def hinged(rng: Rng) -> tuple[Arguments, int]:
     }, n  # fmt: skip
 
 
-@call("HingeRows.move", self=_core.HingeRows)
+@call("svm.HingeRows.move", self=_core.svm.HingeRows)
 def hinge_move(rng: Rng) -> Arguments:
     given, n = hinged(rng)
     return {**given, "along": rng.normal(size=n), "linear": -1.0, "square": 1.0}
 
 
 for name in ("figures", "free", "nearness", "multipliers", "changed"):
-    call(f"HingeRows.{name}", self=_core.HingeRows)(lambda rng: hinged(rng)[0])
+    call(f"svm.HingeRows.{name}", self=_core.svm.HingeRows)(lambda rng: hinged(rng)[0])
 
 
-@call("coordinate_descent")
+@call("logistic.coordinate_descent")
 def coordinate_descent(rng: Rng) -> Arguments:
     n = few(rng)
     rows = rng.normal(size=(n + 3, n))

@@ -15,7 +15,7 @@ from sklearn.utils import all_estimators
 
 import assay
 from assay.models.base.sklearn_names import FUNCTIONS, MODELS
-from tests.raised import raises
+from tests.raised import raises, warns
 
 X, Y = load_iris(return_X_y=True)
 SKLEARN = dict(all_estimators())
@@ -113,7 +113,7 @@ def test_set_params_and_tune_answer_the_same_names() -> None:
 @pytest.mark.parametrize("keyword", FUNCTIONS)
 def test_functions_answer_names_of_scikit_learns(name: str, keyword: str) -> None:
     function = getattr(assay, name)
-    with raises("M019", TypeError, function=name, name=keyword, advice=FUNCTIONS[keyword]):
+    with raises("M510", TypeError, owner=name, name=keyword, advice=FUNCTIONS[keyword]):
         function(assay.GaussianNB(), X, Y, **{keyword: 3})
 
 
@@ -128,15 +128,15 @@ OLD = [
 
 @pytest.mark.parametrize(("cls", "others", "old", "new", "value"), OLD)
 def test_old_names_are_accepted_with_a_warning(cls: Any, others: Any, old: str, new: str, value: Any) -> None:
-    with pytest.warns(FutureWarning, match=f"The parameter '{old}' of {cls.__name__} is now called '{new}'"):
+    with warns("M500", owner=cls.__name__, name=old, today=new):
         model = cls(**others, **{old: value})
     assert model.get_params(deep=False)[new] is value
-    with pytest.warns(FutureWarning, match=f"is now called '{new}'"):
+    with warns("M500", owner=cls.__name__, name=old, today=new):
         clone(model).set_params(**{old: value})
 
 
 def test_old_names_of_nested_parameters_are_accepted_in_ranges() -> None:
-    with pytest.warns(FutureWarning, match="'model' of Calibrated is now called 'estimator'"):
+    with warns("M500", owner="Calibrated", name="model", today="estimator"):
         found = assay.tune(assay.Calibrated(assay.LinearSVM()), X, Y, plan=3, model__l2=[0.1, 1.0])
     assert [*found.setting] == ["estimator__l2"]
 

@@ -12,7 +12,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist
 
 from assay import Hierarchy
-from assay.models.cluster.parameters import LINKAGES
+from assay.models.cluster.hierarchy import LINKAGES
 from tests.noted import noted
 from tests.raised import Expected, raises
 

@@ -238,7 +238,7 @@ def test_a_class_without_weight_has_no_probability() -> None:
 
 
 def test_bad_input_is_one_sentence() -> None:
-    with raises("M058", label=0):
+    with raises("M033", label=0):
         Calibrated(LinearSVC()).fit(IRIS[:50], KIND[:50])
     with raises("S211", split=0, label=1):
         Calibrated(LinearSVC(), plan=[([0, 1], [2, 3])]).fit(IRIS[98:102], [1, 1, 0, 0])

@@ -347,9 +347,9 @@ def test_an_evaluation_shares_what_they_are_made_of(wrap: Any) -> None:
 
 @pytest.mark.parametrize("wrap", BOTH)
 def test_bad_input_is_one_sentence(wrap: Any) -> None:
-    with raises("M058", label=0):
+    with raises("M033", label=0):
         wrap(GaussianNB()).fit(IRIS[:50], KIND[:50])
-    with raises("M057", n_rows=150, n_labels=149):
+    with raises("M032", n_rows=150, n_labels=149):
         wrap(GaussianNB()).fit(IRIS, KIND[:-1])
     with raises("M023", name="estimator", value=5, expectation="a classifier with fit and predict"):
         wrap(5).fit(IRIS, KIND)

@@ -12,7 +12,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.neighbors import NearestCentroid
 
 from assay import GaussianClassifier
-from assay.models.gaussian.parameters import COVARIANCES
+from assay.models.gaussian.gaussian_classifier import COVARIANCES
 from tests.contract.registry import blobs
 from tests.noted import noted
 

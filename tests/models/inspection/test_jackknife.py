@@ -12,7 +12,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from assay import GaussianClassifier, KFold, LeastSquaresClassifier, LogisticRegression
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.svm.linear import LinearSVM
-from assay.types import Codes, Floats
+from assay.types import Array, Codes
 
 OURS = [
     LogisticRegression(l2=0.01),
@@ -23,13 +23,13 @@ OURS = [
 ]
 
 
-def rows_of(n_classes: int, width: int = 3) -> tuple[Floats, Codes]:
+def rows_of(n_classes: int, width: int = 3) -> tuple[Array, Codes]:
     codes = (np.arange(120) % n_classes).astype(np.int32)
     shift = np.append([1.0, 0.5], np.zeros(width - 2))
     return np.random.default_rng(0).normal(size=(120, width)) + codes[:, None] * shift, codes
 
 
-def assert_refits(model: Any, X: Floats, codes: Codes, weight: Floats | None = None) -> None:
+def assert_refits(model: Any, X: Array, codes: Codes, weight: Array | None = None) -> None:
     """Differences between the classes' weights are those of a fit to each training set."""
     partition, labels = KFold(5).partitions(codes)[0], np.unique(codes)
     weights = fold_weights(model, X, codes, labels, partition, weight)

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from assay import GaussianClassifier, GaussianMixtureClassifier, KFold, bic, evaluate, tune
 from assay.notes import Note
 from tests.contract.registry import blobs, mixture_classifiers, shown
-from tests.raised import raises
+from tests.raised import raises, warns
 
 Array = np.ndarray[Any, Any]
 
@@ -232,16 +232,16 @@ def test_more_starts_are_no_worse() -> None:
 
 def test_old_names_of_parameters_and_attributes_still_work() -> None:
     X, y = blobs()
-    with pytest.warns(FutureWarning, match="n_components") as caught:
+    with pytest.warns(FutureWarning) as caught:
         model = GaussianMixtureClassifier(n_blobs="bic", max_blobs=2)  # type: ignore[call-arg]
     assert [str(warning.message) for warning in caught] == [
         Note("M500", owner="GaussianMixtureClassifier", name="n_blobs", today="n_components"),
         Note("M500", owner="GaussianMixtureClassifier", name="max_blobs", today="max_components"),
     ]
     assert (model.n_components, model.max_components) == ("bic", 2)
-    with pytest.warns(FutureWarning, match="n_components_"):
+    with warns("M504", name="n_blobs_", today="n_components_"):
         assert model.fit(X, y).n_blobs_.tolist() == model.n_components_.tolist()
-    with pytest.warns(FutureWarning, match="n_components"):
+    with warns("M500", name="n_blobs", today="n_components"):
         assert model.set_params(n_blobs=3).n_components == 3
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from assay import GaussianMixtureClassifier
-from assay.models.mixture.parameters import SHAPES
+from assay.models.mixture.gaussian_mixture import SHAPES
 from tests.contract.registry import blobs, mixture_classifiers, shown
 from tests.noted import codes, noted
 from tests.raised import Expected, raises

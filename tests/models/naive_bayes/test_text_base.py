@@ -241,7 +241,7 @@ def test_classes_may_come_later(cls: Any) -> None:
     assert model.classes_.tolist() == [0, 1, 2, 9]
     assert noted(model.diagnostics_, "M301", label="9")
     assert (model.predict_proba(X)[:, 3] == 0).all()
-    with raises("M135", strange=2):
+    with raises("M017", strange=2):
         cls().partial_fit(X, y, classes=[0, 1])
 
 
@@ -340,15 +340,15 @@ def test_fractions_are_told_and_refused_where_counts_are_needed() -> None:
 def test_only_what_was_learned_can_be_forgotten(cls: Any) -> None:
     X, y = np.array([[1, 0], [0, 1], [0, 2]]), np.array(["a", "b", "b"])
     model = cls().fit(X, y)
-    with raises("M136", label="c"):
+    with raises("M018", label="c"):
         model.forget([[1, 0]], ["c"])
-    with raises("M130", label="a"):
+    with raises("M014", label="a"):
         model.forget([[1, 0], [1, 0]], ["a", "a"])
     with raises("M132", what="Column 1", label="a"):
         model.forget([[0, 1]], ["a"])
-    with raises("M131"):
+    with raises("M015"):
         model.forget([[1, 0]], ["a"], [2.0])
-    with raises("M129"):
+    with raises("M013"):
         model.forget(X[1:], y[1:])
 
 

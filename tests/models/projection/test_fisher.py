@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.linalg import eigh
 from scipy.stats import multivariate_normal
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -112,6 +113,18 @@ def test_directions_solve_the_eigenproblem(seed: int, width: int, classes: int) 
     assert (np.diff(np.diag(ratio)) <= 1e-9).all()
     shares = np.diag(ratio) / np.trace(ratio)
     np.testing.assert_allclose(model.explained_variance_ratio_, shares, atol=1e-8)
+
+
+@pytest.mark.parametrize("variance", ["ml", "unbiased"])
+def test_eigenvalues_are_those_of_the_scatters(variance: str) -> None:
+    X, y = table(3, width=4, classes=3)
+    within, between = scatters(X, y)
+    expected = eigh(between, within, eigvals_only=True)[::-1][:2]
+    model = FisherDiscriminant(variance=variance).fit(X, y)
+    np.testing.assert_allclose(model.eigenvalues_, expected, rtol=1e-9)
+    np.testing.assert_allclose(
+        model.eigenvalues_ / model.eigenvalues_.sum(), model.explained_variance_ratio_, rtol=1e-9
+    )
 
 
 def test_no_direction_separates_better() -> None:

@@ -178,7 +178,7 @@ def test_intervals_take_users_and_not_ratings_as_drawn() -> None:
         (50, {}, Expected("M719", ratings=12, least=50)),
         (5, {"predictions": []}, Expected("M185")),
         (5, {"similarities": ["cosine"]}, Expected("M023", name="similarity")),
-        (5, {"level": 1.5}, Expected("M188", confidence=1.5)),
+        (5, {"level": 1.5}, Expected("L010", confidence=1.5)),
     ],
 )
 def test_bad_input_is_one_sentence(plan: Any, options: dict[str, Any], expected: Expected) -> None:

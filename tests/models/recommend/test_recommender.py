@@ -79,8 +79,17 @@ def test_reasons_name_the_critics_and_add_up() -> None:
         x = np.array([voice.rating for voice in item.critics])
         assert len(s) == 2 and item.basis == "critics"
         assert item.rating == pytest.approx(float(s @ x / s.sum()), rel=1e-12)
-        assert item.critics[0].critic in item.reason
+        votes = tuple((vote.critic, vote.similarity, vote.rating) for vote in item.critics)
+        assert (item.reason.code, item.reason.values) == ("D715", {"votes": votes})
     assert model.recommend("Toby", 1)[0].reason.count("rated it") == 2
+
+
+def test_a_reason_names_three_neighbours_and_counts_them_all() -> None:
+    item = Recommender(similarity="euclidean").fit(CRITICS).recommend({"0": 5, "1": 2}, 1)[0]
+    reason = item.reason
+    assert len(item.critics) > 3 and reason.code == "D716"
+    assert [vote[0] for vote in reason.values["votes"]] == [vote.critic for vote in item.critics[:3]]
+    assert reason.values["neighbors"] == len(item.critics)
 
 
 def test_cold_start_is_said_openly() -> None:
@@ -90,7 +99,7 @@ def test_cold_start_is_said_openly() -> None:
         ("2", 3.5, "item mean"),
         ("0", 2.75, "item mean"),
     ]
-    assert "mean of 4 ratings" in found[0].reason
+    assert (found[0].reason.code, found[0].reason.values) == ("D714", {"ratings": 4, "mean": 3.5})
     assert found.notes[0].code == "D712"
     silent = Recommender().fit({"Ann": {"A": 1, "B": 5}, "Bob": {}})
     assert silent.recommend("Bob")[0].item == "B"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 from assay import mutual_information, rank_features, read
+from tests.raised import Expected, raises
 from tests.selection.features.data import planted
 
 
@@ -105,18 +106,22 @@ def test_frames_and_typed_tables_have_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "sentence"),
+    ("change", "expected"),
     [
-        ({"by": "luck"}, "by='luck' is unknown"),
-        ({"y": np.zeros(400)}, "at least two"),
-        ({"y": None}, "y"),
-        ({"y": np.arange(399) % 2}, "400 rows"),
-        ({"by": "information", "sample_weight": np.ones(400)}, "leave sample_weight out"),
-        ({"X": np.full((400, 2), np.inf)}, "infinity"),
-        ({"X": np.empty((400, 0))}, "0 feature"),
+        ({"by": "luck"}, Expected("S099", by="luck")),
+        ({"y": np.zeros(400)}, Expected("S103", n_classes=1)),
+        ({"y": None}, Expected("M031")),
+        ({"y": np.arange(399) % 2}, Expected("M032", n_rows=400, n_labels=399)),
+        ({"by": "information", "sample_weight": np.ones(400)}, Expected("S100")),
+        ({"X": np.full((400, 2), np.inf)}, Expected("N026", where="row 0, column 0")),
     ],
 )
-def test_bad_input_is_one_sentence(change: dict[str, object], sentence: str) -> None:
+def test_bad_input_is_one_sentence(change: dict[str, object], expected: Expected) -> None:
     X, y = planted(7)
-    with pytest.raises(ValueError, match=sentence):
+    with raises(expected):
         rank_features(**{"X": X, "y": y, **change})
+
+
+def test_a_table_without_columns_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 feature"):  # scikit-learn's sentence
+        rank_features(np.empty((400, 0)), np.arange(400) % 2)

@@ -31,6 +31,7 @@ from assay import (
     select_features,
 )
 from tests.noted import noted
+from tests.raised import Expected, raises
 from tests.selection.features.data import OPTIONS, correlated, planted
 from tests.selection.features.select_refits import assert_same, refitted
 
@@ -257,45 +258,69 @@ def test_progress_is_told_in_trials() -> None:
     assert told == [("forward search", done, 10) for done in (4, 7, 9, 10)]
 
 
-BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"search": "sideways"}, ValueError, "search='sideways' is unknown"),
-    ({"rule": "best"}, ValueError, "rule='best' is unknown"),
-    ({"n_features": 0}, ValueError, "at least 1"),
-    ({"n_features": 1.5}, ValueError, "at least 1"),
-    ({"n_features": True}, ValueError, "at least 1"),
-    ({"n_features": 11}, ValueError, "more than the 10 features"),
-    ({"n_features": 1, "fixed": [0, 1]}, ValueError, "less than the 2 fixed"),
-    ({"n_features": 1, "start": [0, 1]}, ValueError, "less than the 2 features that the search starts"),
-    ({"n_features": 3, "start": [0, 1], "search": "backward"}, ValueError, "more than the 2 features"),
-    ({"start": ["age"]}, ValueError, "start names 'age', and there is no such feature; choose among 0, 1"),
-    ({"start": [10]}, ValueError, "start names 10"),
-    ({"fixed": [True]}, ValueError, "does not name a feature"),
-    ({"fixed": "age"}, TypeError, "not a list of features"),
-    ({"groups": ["a"]}, ValueError, "1 names for 10 columns"),
-    ({"groups": {"a": [0, 12]}}, ValueError, "the column 12"),
-    ({"groups": {"a": [0], "b": [0]}}, ValueError, "moves with one"),
-    ({"groups": {"a": 3}}, TypeError, "the list of its columns"),
-    ({"groups": {0: [1]}}, ValueError, "give the group another name"),
-    ({"y": np.zeros(400)}, ValueError, "at least two"),
-    ({"y": np.arange(300) % 2}, ValueError, "400 rows and y has 300"),
-    ({"X": np.empty((400, 0))}, ValueError, "0 feature"),
-    ({"X": np.full((400, 2), np.nan), "model": GaussianClassifier("shared")}, ValueError, "NaN"),
-    ({"X": np.full((400, 2), np.inf), "model": KNeighborsClassifier()}, ValueError, "infinity"),
-    ({"X": pd.DataFrame(np.zeros((400, 2)), columns=["a", "a"])}, ValueError, "Two columns are called 'a'"),
-    ({"model": GaussianNB}, TypeError, "give an instance"),
-    ({"model": GaussianNB(variance="none")}, ValueError, "variance"),
-    ({"plan": "ten"}, TypeError, "plan"),
-    ({"plan": [(np.arange(0, 400, 2), np.arange(1, 400, 2))]}, ValueError, "single class"),
-    ({"loss": [[0, 1, 2], [1, 0, 2]], "model": LeastSquaresClassifier()}, ValueError, "."),
+BAD: list[tuple[dict[str, Any], type[Exception], Expected]] = [
+    ({"search": "sideways"}, ValueError, Expected("S105", search="sideways")),
+    ({"rule": "best"}, ValueError, Expected("S077", rule="best")),
+    ({"n_features": 0}, ValueError, Expected("S110", name="n_features", value=0)),
+    ({"n_features": 1.5}, ValueError, Expected("S110", name="n_features", value=1.5)),
+    ({"n_features": True}, ValueError, Expected("S110", name="n_features", value=True)),
+    ({"n_features": 11}, ValueError, Expected("S106", size=11, count=10)),
+    ({"n_features": 1, "fixed": [0, 1]}, ValueError, Expected("S107", size=1, fixed=2)),
+    ({"n_features": 1, "start": [0, 1]}, ValueError, Expected("S108", size=1, begun=2)),
+    ({"n_features": 3, "start": [0, 1], "search": "backward"}, ValueError, Expected("S109", size=3, begun=2)),
+    ({"start": ["age"]}, ValueError, Expected("S091", what="start", wanted="age", features=list(range(10)))),
+    ({"start": [10]}, ValueError, Expected("S091", what="start", wanted=10)),
+    ({"fixed": [True]}, ValueError, Expected("S094", what="fixed", wanted=True)),
+    ({"fixed": "age"}, TypeError, Expected("S093", what="fixed", wanted="age")),
+    ({"groups": ["a"]}, ValueError, Expected("S095", n_label=1, width=10)),
+    ({"groups": {"a": [0, 12]}}, ValueError, Expected("S097", group="a", column=12)),
+    ({"groups": {"a": [0], "b": [0]}}, ValueError, Expected("S098", column=0, taken="a", group="b")),
+    ({"groups": {"a": 3}}, TypeError, Expected("S096", group="a", members=3)),
+    ({"groups": {0: [1]}}, ValueError, Expected("S092", clash=0)),
+    ({"y": np.zeros(400)}, ValueError, Expected("S084", n_classes=1)),
+    ({"y": np.arange(300) % 2}, ValueError, Expected("M032", n_rows=400, n_labels=300)),
+    (
+        {"X": np.full((400, 2), np.nan), "model": GaussianClassifier("shared")},
+        ValueError,
+        Expected("N028", where="row 0, column 0"),
+    ),
+    (
+        {"X": np.full((400, 2), np.inf), "model": KNeighborsClassifier()},
+        ValueError,
+        Expected("N026", where="row 0, column 0"),
+    ),
+    ({"X": pd.DataFrame(np.zeros((400, 2)), columns=["a", "a"])}, ValueError, Expected("S104", twice="a")),
+    ({"model": GaussianNB}, TypeError, Expected("M008", kind="GaussianNB")),
+    (
+        {"model": GaussianNB(variance="none")},
+        ValueError,
+        Expected("M023", owner="GaussianNB", name="variance", value="none"),
+    ),
+    ({"plan": "ten"}, TypeError, Expected("S047", plan="ten")),
+    (
+        {"plan": [(np.arange(0, 400, 2), np.arange(1, 400, 2))]},
+        ValueError,
+        Expected("S211", split=0, label=0),
+    ),
+    (
+        {"loss": [[0, 1, 2], [1, 0, 2]], "model": LeastSquaresClassifier()},
+        ValueError,
+        Expected("L030", shape=(2, 3), n_labels=2),
+    ),
 ]
 
 
-@pytest.mark.parametrize(("change", "kind", "sentence"), BAD, ids=[str(i) for i in range(len(BAD))])
-def test_bad_input_is_one_sentence(change: dict[str, Any], kind: type[Exception], sentence: str) -> None:
+@pytest.mark.parametrize(("change", "kind", "expected"), BAD, ids=[str(i) for i in range(len(BAD))])
+def test_bad_input_is_one_sentence(change: dict[str, Any], kind: type[Exception], expected: Expected) -> None:
     X, y = planted(16)
     arguments: dict[str, Any] = {"model": GaussianNB(), "X": X, "y": y, **change}
-    with pytest.raises(kind, match=sentence):
+    with raises(expected, kind):
         select_features(arguments.pop("model"), arguments.pop("X"), arguments.pop("y"), **arguments)
+
+
+def test_a_table_without_columns_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 feature"):  # scikit-learn's sentence
+        select_features(GaussianNB(), np.empty((400, 0)), np.arange(400) % 2)
 
 
 def test_the_result_tells_itself() -> None:

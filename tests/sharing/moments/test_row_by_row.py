@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay import GaussianClassifier, GaussianNB, LeaveOneOut, evaluate
-from assay.models.gaussian.parameters import COVARIANCES
+from assay.models.gaussian.gaussian_classifier import COVARIANCES
 from tests.contract.registry import shown, statistics_classifiers
 from tests.raised import codes, raises
 from tests.sharing.tables import TABLES, assert_same, refitted

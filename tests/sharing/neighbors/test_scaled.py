@@ -261,3 +261,43 @@ def test_leave_one_out_behind_scalers_is_that_of_refits(kind: str, monkeypatch: 
             assert one is not None and two is not None
             assert np.array_equal(one.scores, two.scores) and np.array_equal(one.predicted, two.predicted)
     assert spy.shared == [True] * 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("step", [Standardize(), Standardize(variance="ml"), DropReference()])
+def test_votes_that_leave_no_doubt_need_no_fit(kind: str, step: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy(monkeypatch)
+    fits, learn = [0], scaled._learned
+
+    def counted(*args: Any) -> Any:
+        fits[0] += 1
+        return learn(*args)
+
+    monkeypatch.setattr(scaled, "_learned", counted)
+    X, y = table(kind)
+    models = [make_pipeline(step, Standardize(), KNeighborsClassifier(k)) for k in (1, 4, 11)]
+    data, splits = in_memory(X, y, n_jobs=1), one_out(N)
+    only = np.ones((len(models), N), dtype=bool)
+    only[1, ::3] = False
+    shared, some, refitted = (
+        scored(models, data, splits, ways, asked)[0]
+        for ways, asked in (((NEIGHBORS,), None), ((NEIGHBORS,), only), ((), None))
+    )
+    for one, two in zip(shared, refitted, strict=True):
+        assert one is not None and two is not None
+        assert np.array_equal(one.test, two.test) and np.array_equal(one.scores, two.scores)
+        assert np.array_equal(one.predicted, two.predicted)
+    assert spy.shared[0]
+    assert fits[0] < N / 10 or kind not in ("smooth", "single", "outlier")
+    fewer, whole = some[1], shared[1]
+    assert fewer is not None and whole is not None
+    assert np.array_equal(fewer.scores, whole.scores[only[1][whole.test]])
+
+
+def test_without_room_between_distances_every_row_is_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    Spy(monkeypatch)
+    X, y = table("duplicates")
+    models, data = [make_pipeline(Standardize(), KNeighborsClassifier(4))], in_memory(X, y, n_jobs=1)
+    monkeypatch.setattr("assay.sharing.neighbors.left_out_rows.CLOSE", 0.5)
+    shared, refitted = (scored(models, data, one_out(N), ways)[0][0] for ways in ((NEIGHBORS,), ()))
+    assert shared is not None and refitted is not None and np.array_equal(shared.scores, refitted.scores)

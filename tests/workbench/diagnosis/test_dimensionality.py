@@ -14,8 +14,8 @@ from tests.commands.tables import category, joined, matrix, numbers, text
 TITLES = [
     "Rows in the outer shell",
     "Mean squared norm",
-    "Empty bins",
-    "Bins with one row",
+    "Empty cells",
+    "Cells with one row",
     "Spread of distances",
     "Rows for each column, smallest class",
 ]
@@ -41,7 +41,7 @@ def test_expected_figures_of_three_columns() -> None:
     findings = found(np.random.default_rng(0).uniform(size=(1000, 3)))
     assert findings["Rows in the outer shell"].expected == pytest.approx(0.142625)
     assert findings["Mean squared norm"].expected == pytest.approx(1.0)
-    assert findings["Empty bins"].expected == pytest.approx((26 / 27) ** 1000)
+    assert findings["Empty cells"].expected == pytest.approx((26 / 27) ** 1000)
     assert findings["Spread of distances"].expected == pytest.approx(np.sqrt(1.4 / 3))
     assert not any(finding.warn for finding in findings.values())
 
@@ -50,12 +50,14 @@ def test_a_high_cube_warns_of_shell_bins_distances_and_few_rows() -> None:
     findings = found(np.random.default_rng(0).uniform(size=(150, 200)))
     assert [title for title, finding in findings.items() if finding.warn] == [
         "Rows in the outer shell",
-        "Empty bins",
-        "Bins with one row",
+        "Empty cells",
+        "Cells with one row",
         "Spread of distances",
         "Rows for each column, smallest class",
     ]
-    assert findings["Empty bins"].note.code == "P107" and findings["Empty bins"].note.values["columns"] == 200
+    assert (
+        findings["Empty cells"].note.code == "P107" and findings["Empty cells"].note.values["columns"] == 200
+    )
     assert findings["Spread of distances"].note.code == "P112"
 
 
@@ -86,7 +88,7 @@ def test_missing_values_are_skipped() -> None:
 def test_an_axis_that_most_rows_lack_is_not_binned() -> None:
     X = np.random.default_rng(0).uniform(size=(400, 3))
     X[20:, 1] = np.nan
-    values = found(X)["Empty bins"].note.values
+    values = found(X)["Empty cells"].note.values
     assert (values["axes"], values["columns"], values["rows"]) == (2, 3, 400)
 
 
@@ -145,12 +147,12 @@ def test_the_order_of_columns_changes_nothing_but_bins(order: list[int], seed: i
 
 
 def test_rows_alone_in_halves_of_all_axes_are_counted() -> None:
-    few = found(np.random.default_rng(0).uniform(size=(400, 3)))["Bins with one row"]
+    few = found(np.random.default_rng(0).uniform(size=(400, 3)))["Cells with one row"]
     assert (few.note.code, few.note.values["halved"], few.note.values["alone"]) == ("P111", 3, 0.0)
-    many = found(np.random.default_rng(0).uniform(size=(400, 25)))["Bins with one row"]
+    many = found(np.random.default_rng(0).uniform(size=(400, 25)))["Cells with one row"]
     assert (many.note.code, many.note.values["halved"], many.note.values["alone"]) == ("P110", 25, 1.0)
     by_hand = np.array([[0, 0], [0.1, 0.2], [1, 0.1], [0.9, 1.0], [0.2, 0.8], [0.1, 0.9]])
-    assert found(by_hand)["Bins with one row"].note.values["alone"] == pytest.approx(1 / 3)
+    assert found(by_hand)["Cells with one row"].note.values["alone"] == pytest.approx(1 / 3)
 
 
 def test_every_figure_of_the_curse_of_dimension_is_shown_beside_what_a_cube_has() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from assay.data import Column, Schema, Table
-from assay.workbench.diagnosis.diagnose import diagnose
+from assay.workbench.diagnosis.diagnose import diagnosis_of
 from assay.workbench.diagnosis.duplicates import repeat_findings
 from tests.commands.tables import joined, numbers, text
 
@@ -38,5 +38,5 @@ def test_few_copies_numbers_and_identifiers_are_not_mentioned() -> None:
 def test_the_diagnosis_warns_of_them_also_in_chunks() -> None:
     values = pa.chunked_array([pa.array(TEXTS, pa.large_string()), pa.array(TEXTS[:20], pa.large_string())])
     table = Table(Schema((Column("body", "text"),)), {"body": values})
-    warned = diagnose(table, np.arange(117) % 2, 2).warnings
+    warned = diagnosis_of(table, np.arange(117) % 2, 2).warnings
     assert [finding.title for finding in warned] == ["repeated texts"]

@@ -85,7 +85,7 @@ def test_presence_tells_the_class() -> None:
     boats = [None if np.isnan(v) else f"boat {i % 20}" for i, v in enumerate(values)]
     found = suspects(joined(numbers(number=values), category("boat", boats), text("note", boats)))
     assert set(found) == {"number", "boat", "note"}
-    assert {finding.title for finding in found.values()} == {"Its presence tells the class"}
+    assert {finding.title for finding in found.values()} == {"Missing values predict the class"}
     assert all(0.9 < finding.observed < 0.98 and finding.warn for finding in found.values())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from assay.workbench.diagnosis.diagnose import diagnose
+from assay.workbench.diagnosis.diagnose import diagnosis_of
 from assay.workbench.diagnosis.suspected_groups import group_findings
 from tests.commands.tables import category, joined, numbers, text
 
@@ -36,8 +36,8 @@ def test_nothing_is_said_without_repetition_a_name_or_a_class_that_is_shared() -
 
 def test_whoever_has_named_groups_is_not_told_of_others() -> None:
     table = numbers(patient_id=WHO, x=np.random.default_rng(2).normal(size=200))
-    titles = [finding.title for finding in diagnose(table, SICK, 2).leaks]
+    titles = [finding.title for finding in diagnosis_of(table, SICK, 2).leaks]
     assert "Rows that may belong together" in titles
     assert "Rows that may belong together" not in [
-        finding.title for finding in diagnose(table, SICK, 2, grouped=True).leaks
+        finding.title for finding in diagnosis_of(table, SICK, 2, grouped=True).leaks
     ]

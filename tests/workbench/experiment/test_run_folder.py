@@ -13,6 +13,7 @@ import pytest
 from sklearn.datasets import load_iris
 
 from assay import KFold, compare
+from assay.catalog import entry
 from assay.commands.compare.reopen import reopen
 from assay.notes import Note, render
 from assay.notes.voices import PYTHON, SHELL
@@ -25,7 +26,7 @@ from tests.raised import codes, raises
 def test_a_candidate_is_read_back_as_it_was() -> None:
     found = cases.iris()
     result = found.results["gaussian_shared"]
-    again = unpack(pack(result), found.bench)
+    again = unpack(pack(result), found.bench, result.entry)
     assert again.settings == result.settings
     assert np.array_equal(again.nested.standard_errors, result.nested.standard_errors)
     assert again.nested.one_se == result.nested.one_se is not None
@@ -37,7 +38,7 @@ def test_a_run_of_an_older_version_has_no_standard_errors() -> None:
         kept = {name: file[name] for name in file.files if name != "standard_errors"}
     buffer = io.BytesIO()
     np.savez(buffer, **kept)
-    again = unpack(buffer.getvalue(), found.bench)
+    again = unpack(buffer.getvalue(), found.bench, entry("gaussian_shared"))
     assert again.nested.one_se is None and np.array_equal(
         again.cv_loss, found.results["gaussian_shared"].cv_loss
     )
@@ -102,11 +103,22 @@ def test_reasons_of_older_versions_have_no_code_of_their_own(tmp_path: Path) -> 
     assert folder.omitted() == {} and not list(tmp_path.iterdir())
 
 
+def test_retired_codes_keep_their_sentences(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    record = {"code": "M706", "level": "info", "subject": "", "values": {}, "sentence": "Too few classes."}
+    (tmp_path / "omitted.json").write_text(json.dumps({"knn": "Too few classes."}))
+    (tmp_path / "omitted-notes.json").write_text(json.dumps({"knn": {"note": record}}))
+    assert folder.omitted() == {"knn": "Too few classes."} and codes(folder.omitted().values()) == ["A000"]
+    (tmp_path / "noise.txt").write_text("An old sentence.\n")
+    (tmp_path / "noise.json").write_text(json.dumps({"code": "M706", "values": {}}))
+    assert folder.noise() == "An old sentence."
+
+
 def test_notes_of_candidates_come_back_as_notes() -> None:
     found = cases.iris()
     reason = Note("P701", parameters=("l2=0.1",))
     result = replace(found.results["gaussian_shared"], notes=(*NOTES, "A sentence."), criteria=reason)
-    again = unpack(pack(result), found.bench)
+    again = unpack(pack(result), found.bench, result.entry)
     assert codes(again.notes) == [*codes(NOTES), "A000"]
     assert all(map(same, again.notes, NOTES)) and same(again.criteria, reason)
 
@@ -122,7 +134,7 @@ def test_candidates_of_older_versions_have_sentences_alone() -> None:
     )
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
-    again = unpack(buffer.getvalue(), found.bench)
+    again = unpack(buffer.getvalue(), found.bench, entry("gaussian_shared"))
     assert codes(again.notes) == ["A000"] * len(NOTES) and again.notes == NOTES
     assert again.criteria == Note("A000", sentence="No likelihood.")
 

@@ -44,7 +44,7 @@ def test_the_sentence_of_an_older_run_keeps_its_level(tmp_path: Path, answer: st
 
 def test_costs_are_held_against_the_best_blind_action() -> None:
     found = compare(mixed(), "bought", plan=KFold(5), candidates=NAMES, loss=ASK, progress=False)
-    check = check_shuffled_labels(found.bench, found.results)
+    check = check_shuffled_labels(found.bench, found.cards)
     assert check.passed and check.costs
     assert check.interval[0] - 1e-9 <= check.loss <= check.interval[1] + 1e-9
 
@@ -108,6 +108,4 @@ def test_nobody_asked() -> None:
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_shuffle_is_that_of_the_seed(seed: int) -> None:
     found = compare(mixed(), "bought", plan=KFold(4), candidates=NAMES[:2], random_state=seed, progress=False)
-    assert check_shuffled_labels(found.bench, found.results) == check_shuffled_labels(
-        found.bench, found.results
-    )
+    assert check_shuffled_labels(found.bench, found.cards) == check_shuffled_labels(found.bench, found.cards)

@@ -14,14 +14,13 @@ from assay.commands.cluster.result import ClusterResult, Trial
 from assay.data.sources.database_address import source_name
 from assay.engines.local import memory_limit
 from assay.engines.progress import Progress, silent
-from assay.models.cluster.hierarchy import Dendrogram, Hierarchy, pair_bytes
+from assay.models.cluster.hierarchy import LINKAGES, Dendrogram, Hierarchy, pair_bytes
 from assay.models.cluster.kmeans import KMeans
-from assay.models.cluster.parameters import LINKAGES
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.selection.cluster_density import ClusterDensity, ClusterRows
 from assay.selection.clusters import CRITERIA, ROWS_A_GROUP, choose_clusters, eligible
-from assay.types import Floats
+from assay.types import Array
 from assay.workbench.numeric_design import NumericDesign, read_design
 
 METHODS = ("k-means", "hierarchy", "top-down")
@@ -171,7 +170,7 @@ def _by_tree(
     )
 
 
-def _error(points: Floats, labels: NDArray[np.int32]) -> float:
+def _error(points: Array, labels: NDArray[np.int32]) -> float:
     sizes = np.bincount(labels)
     sums = np.stack([np.bincount(labels, column) for column in points.T], axis=1)
     return float(((points - (sums / sizes[:, None])[labels]) ** 2).sum() / len(points))

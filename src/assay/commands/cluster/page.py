@@ -29,7 +29,7 @@ from assay.notes import render
 from assay.notes.numbers import DASH, THIN, count, number, percent
 from assay.notes.phrases import last_part, name_of, page_plural, short_names, shorten, spell_columns
 from assay.notes.voices import PAGE, Voice
-from assay.types import Floats
+from assay.types import Array
 
 MOST_POINTS = 3000
 MOST_COLUMNS = 14
@@ -119,7 +119,7 @@ def _falls(result: ClusterResult, title: str, values: list[float]) -> str:
     return f"The {title} goes from {ends} clusters."
 
 
-def _axes(result: ClusterResult) -> tuple[Floats, tuple[str, str]]:
+def _axes(result: ClusterResult) -> tuple[Array, tuple[str, str]]:
     titles = [f"component {j + 1} ({percent(share)})" for j, share in enumerate(result.variance_ratios)]
     if len(titles) == 2:
         return result.points, (titles[0], titles[1])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assay.commands.cluster.result import ClusterProfile, ColumnDeviation
 from assay.models.projection.pca import PCA
 from assay.notes.numbers import plain_number, plain_percent
-from assay.types import Floats
+from assay.types import Array
 from assay.workbench.numeric_design import NumericDesign
 
 MOST_SHOWN = 3
@@ -41,7 +41,7 @@ def cluster_profiles(design: NumericDesign, labels: NDArray[np.int32]) -> tuple[
     return tuple(profiles)
 
 
-def principal_plane(points: Floats) -> tuple[Floats, tuple[float, ...]]:
+def principal_plane(points: Array) -> tuple[Array, tuple[float, ...]]:
     """Rows along the first two principal components (one, if there is no second), and their shares of the variance."""
     pca = PCA(min(2, points.shape[1])).fit(points)
     dimensions = max(1, int((pca.explained_variance_ratio_ > 1e-12).sum()))

@@ -15,7 +15,7 @@ from assay.data.write.atomic import check_writable, write_atomic, write_text
 from assay.data.write.rows import Block, write_rows
 from assay.models.cluster.hierarchy import Dendrogram
 from assay.notes import Note
-from assay.types import Floats
+from assay.types import Array
 
 BLOCK = 16384
 LABELS, REPORT = "labels.csv", "report.html"
@@ -100,7 +100,7 @@ class ClusterResult:
     classes: NDArray[Any] | None
     agreement: float | None
     tree: Dendrogram | None
-    points: Floats
+    points: Array
     variance_ratios: tuple[float, ...]
     notes: tuple[str, ...]
 

@@ -23,6 +23,14 @@ Candidates = Annotated[
     str | None,
     typer.Option("--candidates", metavar="A,B", help="Compare only these models; `assay models` lists them."),
 ]
+Own = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--candidate",
+        metavar="[NAME=]MODULE:FUNCTION",
+        help="An estimator of your own: a function makes it, unfitted. May be repeated.",
+    ),
+]
 Budget = Annotated[
     str,
     typer.Option(
@@ -49,6 +57,7 @@ def compare(
     source: Source,
     target: Target = None,
     candidates: Candidates = None,
+    candidate: Own = None,
     budget: Budget = "10m",
     keep_suspects: KeepSuspects = False,
     *,
@@ -61,11 +70,12 @@ def compare(
     with progress_bar(time_left=True, lines=True, show=not output.quiet) as progress:
         from assay.commands.compare.figures import figures
         from assay.commands.compare.job import compare as find_best
+        from assay.workbench.experiment.requested import with_own
 
         result = find_best(
             source,
             target,
-            candidates=candidates,
+            candidates=with_own(candidates, candidate or ()),
             budget=budget,
             keep_suspects=keep_suspects,
             progress=progress,
@@ -110,6 +120,7 @@ def report(
             help="The table, if it has moved since the run, or its address with the password.",
         ),
     ] = None,
+    candidate: Own = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -120,9 +131,11 @@ def report(
     from pathlib import Path
 
     from assay.commands.compare.reopen import reopen
+    from assay.workbench.experiment.requested import parse_candidate
 
+    own = dict(map(parse_candidate, candidate or ()))
     path = Path(out) if out is not None else Path(folder) / "report.html"
-    reopen(folder, source).report(path, voice=SHELL_PAGE)
+    reopen(folder, source, candidates=own).report(path, voice=SHELL_PAGE)
     if as_json:
         print_json({"report": str(path)})
     elif not quiet:

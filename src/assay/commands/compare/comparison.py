@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from assay import catalog
@@ -22,9 +21,8 @@ from assay.notes.numbers import plain_percent, plain_percent_range
 from assay.notes.phrases import plural
 from assay.notes.voices import PAGE, Voice
 from assay.selection.evaluation import Evaluation
+from assay.types import Array
 from assay.workbench.syntax.loss import parse_loss
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

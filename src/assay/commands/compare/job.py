@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from assay import catalog
-from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import Run, write_files
 from assay.commands.compare.suspects import NO_SUSPECTS, find_suspects, without_columns
@@ -21,13 +19,13 @@ from assay.notes.phrases import spell_columns
 from assay.notes.voices import PAGE, Voice
 from assay.numerics.random_state import RandomState, as_seed
 from assay.workbench.experiment.request import ExperimentRequest, in_memory, labels_beside
+from assay.workbench.experiment.requested import Candidates, requested_candidates
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
 from assay.workbench.experiment.schedule import NoCandidateError
 from assay.workbench.experiment.setup import make_setup
 from assay.workbench.experiment.shuffled_labels import check_shuffled_labels
 from assay.workbench.problem import Problem, read_problem
 from assay.workbench.syntax.duration import parse_budget
-from assay.workbench.syntax.settings import parse_names
 
 BUDGET = 600.0  # seconds
 PARTS = 1000  # of a progress bar
@@ -40,7 +38,7 @@ def compare(
     *,
     loss: Any = None,
     priors: Any = None,
-    candidates: str | Sequence[str] | None = None,
+    candidates: Candidates = None,
     plan: Any = None,
     rule: str = "min",
     ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
@@ -79,8 +77,11 @@ def compare(
         ``"good:bad=5,*:ask=0.2"``.
     priors : array, dict or text, optional
         Class prevalence at deployment; an array in the order of the sorted classes.
-    candidates : str or sequence of str, optional
-        Names in the catalog; a text may list several, separated by commas. By default, all models that can use a
+    candidates : str, sequence of str or dict, optional
+        Names in the catalog; a text may list several, separated by commas. A dict adds estimators of your own:
+        ``{"mine": pipeline, "logistic": None}``; "default" stands for the candidates that are tried by default. An
+        estimator gets the columns as numbers, one for each category, missing values replaced by the mean; a
+        `TableClassifier` gets the table and encodes it by itself. By default, all models that can use a
         column of the table: text models use texts, the others use the other columns. A calibrated model is evaluated
         beside its margin model only where a loss or priors need posteriors.
     plan : plan, int, splitter or text such as "kfold:5x3", default KFold(10)
@@ -139,8 +140,8 @@ def compare(
     >>> result.best_name, round(result.nested_error, 3)
     ('fisher', 0.02)
     """
-    names = None if candidates is None else parse_names(candidates)
-    known = _tuned_over(_entries(names, posteriors=loss is not None or priors is not None), ranges or {})
+    posteriors = loss is not None or priors is not None
+    known = requested_candidates(candidates, posteriors).over(ranges or {})
     seconds, drop = parse_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
     problem = read_problem(
         source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
@@ -151,12 +152,12 @@ def compare(
     )
     setup = replace(setup, fingerprint=fingerprint)
     request = ExperimentRequest(
-        source_name(source), target, loss, priors, names, repr(setup.plan), seed, types, drop, query,
+        source_name(source), target, loss, priors, known, repr(setup.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
         labels_beside(source, target), split_repeats, fingerprint, keep_suspects, suspects.columns,
     )  # fmt: skip
-    run = Run.begin(request, setup, known, suspects, out, resume)
-    again = _run_with_suspects(run, problem, known, resume) if suspects.columns else None
+    run = Run.begin(request, setup, suspects, out, resume)
+    again = _run_with_suspects(run, problem, resume) if suspects.columns else None
     with _shown(progress) as show:
         return _compare(run, again, noise_check, seconds, show, voice)
 
@@ -206,12 +207,12 @@ def _stages(progress: ShareProgress, count: int) -> Iterator[ShareProgress]:
     return map(stage, range(count))
 
 
-def _run_with_suspects(run: Run, problem: Problem, known: list[ModelCard], resume: bool) -> Run:
+def _run_with_suspects(run: Run, problem: Problem, resume: bool) -> Run:
     """The second run: the same rows, folds and duplicates, and all columns of the problem."""
     whole = replace(run.setup.problem, table=problem.table, features=problem.features)
     out = None if run.folder is None else run.folder.path / WITH_SUSPECTS
     request = replace(run.request, keep_suspects=True)
-    return Run.begin(request, replace(run.setup, problem=whole), known, NO_SUSPECTS, out, resume)
+    return Run.begin(request, replace(run.setup, problem=whole), NO_SUSPECTS, out, resume)
 
 
 def _add_suspects(result: Comparison, run: Run, progress: ShareProgress, seconds: float | None) -> Comparison:
@@ -234,26 +235,7 @@ def _add_suspects(result: Comparison, run: Run, progress: ShareProgress, seconds
 def _add_noise_check(result: Comparison, progress: ShareProgress) -> Comparison:
     """The comparison with the check on shuffled labels; if that is interrupted, the comparison stays."""
     try:
-        check = check_shuffled_labels(result.bench, result.results, progress)
+        check = check_shuffled_labels(result.bench, result.cards, progress)
     except KeyboardInterrupt:
         return replace(result, interrupted=True)
     return replace(result, noise=check.note)
-
-
-def _entries(names: Sequence[str] | None, posteriors: bool) -> list[ModelCard]:
-    """The candidates request for, or those that are tried unasked."""
-    if names is None:
-        return list(catalog.default_candidates(posteriors))
-    if not names:
-        raise ValueError(Note("C022"))
-    return [catalog.entry(name) for name in names]
-
-
-def _tuned_over(
-    entries: list[ModelCard], ranges: Mapping[str, Mapping[str, Sequence[Any]]]
-) -> list[ModelCard]:
-    """The candidates with these ranges, each value checked against the bounds of its parameter."""
-    for name in ranges:
-        if all(entry.name != name for entry in entries):
-            raise ValueError(Note("C023", name=name))
-    return [entry.over(ranges[entry.name]) if ranges.get(entry.name) else entry for entry in entries]

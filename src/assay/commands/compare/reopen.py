@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from assay import catalog, plans
+from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import make_comparison
 from assay.commands.compare.suspects import find_suspects, without_columns
@@ -16,13 +18,34 @@ from assay.data.sources.database_address import source_name
 from assay.notes import Note, note_of
 from assay.numerics.value_key import value_key
 from assay.plans import Plan
-from assay.workbench.experiment.request import ARRAY, ExperimentRequest, in_memory, labels_beside
-from assay.workbench.experiment.run_folder import CANDIDATES, WITH_SUSPECTS, RunFolder, fingerprint
+from assay.workbench.experiment.request import (
+    ARRAY,
+    ExperimentRequest,
+    in_memory,
+    labels_beside,
+    own_estimators,
+)
+from assay.workbench.experiment.requested import RequestedCandidates, own_card
+from assay.workbench.experiment.run_folder import (
+    CANDIDATES,
+    OWN,
+    WITH_SUSPECTS,
+    RunFolder,
+    check_own,
+    fingerprint,
+)
 from assay.workbench.experiment.setup import make_setup
 from assay.workbench.problem import Problem, read_problem
 
 
-def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any = None) -> Comparison:
+def reopen(
+    folder: Any,
+    source: Any = None,
+    *,
+    groups: Any = None,
+    weights: Any = None,
+    candidates: Mapping[str, Any] | None = None,
+) -> Comparison:
     """The comparison of a run folder, from its stored candidates; nothing is computed again.
 
     Parameters
@@ -33,6 +56,9 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
         must not have changed. Rows and labels that were given separately are the pair ``(X, y)``.
     groups, weights : array, optional
         The same arrays as in the run, if these were arrays; columns are known by name.
+    candidates : dict, optional
+        The same estimators as in the run, where they are your own: a run folder does not store them. Without them
+        there are their scores, but no fit of them.
     """
     run = RunFolder(Path(folder))
     known = run.description()
@@ -53,31 +79,49 @@ def reopen(folder: Any, source: Any = None, *, groups: Any = None, weights: Any 
     setup = replace(setup, fingerprint=known.get("fingerprint", True))
     if fingerprint(setup) != known["data"]:
         raise ValueError(Note("C025", name=name, folder=str(folder)))
-    results = [each for name in finished if (each := run.load(name, setup)) is not None]
+    entries = _entries(known, str(folder), candidates or {})
+    results = [
+        each for entry in entries if entry.name in finished and (each := run.load(entry, setup)) is not None
+    ]
     request = ExperimentRequest(
-        name, known["target"], known["loss"], known["priors"], list(known["candidates"]), known["plan"],
+        name, known["target"], known["loss"], known["priors"],
+        RequestedCandidates(entries, (), list(known["candidates"])), known["plan"],
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
         known.get("missing"),
         labels_beside(source), split, setup.fingerprint, keep, apart,
     )  # fmt: skip
-    entries = [catalog.entry(name) for name in known["candidates"]]
     reasons = run.omitted()
     omitted: dict[str, str] = {
         e.name: reasons.get(e.name, Note("C154")) for e in entries if e.name not in finished
     }
-    result = make_comparison(request, setup, entries, results, omitted, folder, suspects=suspects)
+    result = make_comparison(request, setup, list(entries), results, omitted, folder, suspects=suspects)
     other = run.path / WITH_SUSPECTS
     if suspects.columns and any((other / CANDIDATES).glob("*.npz")):
-        result = replace(result, with_suspects=reopen(other, source, groups=groups, weights=weights))
+        again = reopen(other, source, groups=groups, weights=weights, candidates=candidates)
+        result = replace(result, with_suspects=again)
     return replace(result, noise=run.noise())
+
+
+def _entries(known: dict[str, Any], folder: str, given: Mapping[str, Any]) -> tuple[ModelCard, ...]:
+    """The cards of a run; those of the user's own estimators as far as these are given again."""
+    own = known.get(OWN, {})
+    for name in given:
+        if name not in own:
+            raise ValueError(Note("C414", name=name, path=folder))
+    entries = [
+        catalog.entry(name) if name in catalog.names() else own_card(name, given.get(name), position)
+        for position, name in enumerate(known["candidates"])
+    ]
+    check_own(own, own_estimators(entry for entry in entries if entry.name in given), folder)
+    return tuple(entries)
 
 
 def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, list[Any]]] | None:
     """Ranges of a stored run that are not the catalog's."""
     ranges: dict[str, dict[str, list[Any]]] = {}
     for name, settings in candidates.items():
-        if settings != json.loads(json.dumps(catalog.entry(name).settings())):
+        if name in catalog.names() and settings != json.loads(json.dumps(catalog.entry(name).settings())):
             ranges[name] = {
                 key: list({value_key(s[key]): s[key] for s in settings}.values()) for key in settings[0]
             }

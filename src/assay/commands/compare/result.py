@@ -13,18 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.catalog import ModelCard
 from assay.commands.compare.difference import DifferenceTest, difference_test
 from assay.data import Schema
 from assay.decision import Interval, LossMatrix
 from assay.models.table.table_classifier import TableClassifier
 from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
+from assay.types import Array
 from assay.workbench.diagnosis.diagnose import Diagnosis
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.procedure import nested_estimate
 from assay.workbench.experiment.setup import ExperimentSetup
 
-Array = NDArray[np.float64]
 BASELINE = "baseline"
 ROUNDING = 1e-12  # of a mean over the same rows in another order
 
@@ -128,6 +129,11 @@ class ComparisonResult:
     def recommended(self) -> str | None:
         """The candidate to use: the best one, None where the nested loss of the choice is not below the baseline's."""
         return self.best_name if self._choice_beats_baseline() else None
+
+    @property
+    def cards(self) -> list[ModelCard]:
+        """What the candidates are, best first."""
+        return [result.entry for result in self.results.values()]
 
     @property
     def evaluations(self) -> dict[str, Evaluation]:

@@ -8,14 +8,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from assay.catalog import ModelCard
+from assay.catalog import ModelCard, registration_notes
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.suspects import NO_SUSPECTS, Suspects
 from assay.data.write.atomic import write_text
 from assay.engines.progress import ShareProgress
 from assay.notes.voices import Voice
-from assay.workbench.diagnosis.diagnose import diagnose
-from assay.workbench.experiment.candidates import applicable_candidates, column_notes
+from assay.workbench.diagnosis.diagnose import diagnosis_of
+from assay.workbench.experiment.candidates import column_notes
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.procedure import ranked
 from assay.workbench.experiment.reproduce import reproduce
@@ -40,17 +40,12 @@ class Run:
         cls,
         request: ExperimentRequest,
         setup: ExperimentSetup,
-        known: list[ModelCard],
         suspects: Suspects,
         out: Any,
         resume: bool,
     ) -> Run:
         """A run of the named candidates, or of those that apply to the table; its folder is created or resumed."""
-        entries = (
-            known
-            if request.candidates is not None
-            else applicable_candidates(known, setup.problem.features.schema)
-        )
+        entries = request.candidates.for_table(setup.problem.features)
         setup.read_texts(entries)
         folder = None if out is None else RunFolder.open(out, request.description(setup, entries), resume)
         return cls(request, setup, entries, suspects, folder)
@@ -78,7 +73,8 @@ def make_comparison(
 ) -> Comparison:
     """The comparison of these results, with the diagnosis of the table."""
     problem = setup.problem
-    diagnosis = diagnose(
+    registered = registration_notes() if request.candidates.usual else ()
+    diagnosis = diagnosis_of(
         problem.features,
         problem.codes,
         problem.n_classes,
@@ -92,7 +88,7 @@ def make_comparison(
         results=ranked(results),
         omitted=omitted,
         diagnosis=replace(diagnosis, leaks=(*suspects.findings, *diagnosis.leaks)),
-        notes=(*problem.notes, *suspects.notes, *column_notes(entries, problem.features.schema)),
+        notes=(*problem.notes, *suspects.notes, *column_notes(entries, problem.features), *registered),
         commands=reproduce(request, setup, out),
         interrupted=interrupted,
         folder=None if out is None else Path(out),
@@ -102,12 +98,19 @@ def make_comparison(
 
 def write_files(result: Comparison, folder: RunFolder, voice: Voice, model: Path | None = None) -> None:
     """The files of a finished run: leaderboard, model and report; the model is in the folder unless it is named."""
-    from assay.storage.model_file import save
-
     path = folder.path / MODEL if model is None else model
     folder.keep_noise(result.noise)
     board = [asdict(row) for row in result.leaderboard]
-    write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False) + "\n")
+    write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False, default=repr) + "\n")
+    if result.results[result.best_name].entry.storable:
+        _write_model(result, folder, path)
+    result.report(folder.path / REPORT, voice=voice)
+    folder.log("report and model written")
+
+
+def _write_model(result: Comparison, folder: RunFolder, path: Path) -> None:
+    from assay.storage.model_file import save
+
     try:
         roles = {name: role for name, role in result.bench.problem.row_roles.items() if role is not None}
         save(result.best, path, about={"source": result.name, "target": result.target, **roles})
@@ -115,5 +118,3 @@ def write_files(result: Comparison, folder: RunFolder, voice: Voice, model: Path
         folder.log(f"the model was not stored: {error}")
         with suppress(FileNotFoundError):
             path.unlink()
-    result.report(folder.path / REPORT, voice=voice)
-    folder.log("report and model written")

@@ -9,7 +9,7 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.figures import files, files_with_suspects
 from assay.commands.compare.result import BASELINE, ComparisonResult, LeaderboardRow
 from assay.commands.compare.verdict import how_chosen
-from assay.notes import render
+from assay.notes import Note, render
 from assay.notes.numbers import (
     format_duration,
     plain_number,
@@ -127,6 +127,10 @@ def show_files(console: Console, result: ComparisonResult) -> None:
         lines_of_code(console, [result.commands[0] + " --resume"])
     if paths["report"]:
         prose(console, f"Report: {paths['report']} (open it in a browser)")
+    winner = result.results[result.best_name].entry
+    if not winner.storable:
+        prose(console, render(Note("C413", name=winner.name), SHELL))
+        return
     if not paths["model"]:
         prose(console, f"The model could not be saved; see the log in {paths['folder']}.")
         return

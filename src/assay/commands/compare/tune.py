@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -11,7 +11,7 @@ from rich.text import Text
 from assay.commands.compare.cli import exit_if_interrupted
 from assay.commands.compare.run_options import RunOptions
 from assay.engines.progress import progress_bar
-from assay.notes import render
+from assay.notes import Note, render
 from assay.notes.numbers import in_digits, plain_number, plain_percent
 from assay.notes.phrases import plural
 from assay.notes.voices import SHELL
@@ -36,10 +36,18 @@ Ranges = Annotated[
         help="Values to tune over: l2=0.1,1,10, n_neighbors=1..25, l2=1e-4..10:6 or shrinkage=0..1:5; may be repeated.",
     ),
 ]
+Curve = Annotated[
+    bool,
+    typer.Option(
+        "--curve",
+        help="Show training against validation error over one --range, and which values are under- or over-fitted.",
+    ),
+]
 EPILOG = epilog(
     "assay tune wine.csv --target cultivar --model knn --range n_neighbors=1..30 --rule one_se --out run/",
     "assay tune adult.csv --target income --model logistic --range l2=1e-5..1:12",
     "assay tune adult.csv --target income --model linear_svm --plan split:60/20/20",
+    "assay tune wine.csv --target cultivar --model decision_tree --range max_depth=1..8 --curve",
 )
 
 
@@ -48,6 +56,7 @@ def tune(
     model: Name,
     target: Target = None,
     ranges: Ranges = None,
+    curve: Curve = False,
     *,
     run: RunOptions,
     reading: ReadingOptions,
@@ -55,8 +64,12 @@ def tune(
 ) -> None:
     """Tune one model: the CV loss of all hyperparameters, those to use, and a nested error rate.
 
-    Without --range, the values that `compare` uses are tried.
+    Without --range, the values that `compare` uses are tried. With --curve nothing is selected: training error is shown
+    beside validation error.
     """
+    if curve:
+        _tune_curve(source, model, target, ranges, run, reading, output)
+        return
     options = run.arguments()
     with progress_bar(time_left=True, show=not output.quiet) as progress:
         from assay.commands.compare.tune_job import curve_figures, tune_table
@@ -76,6 +89,80 @@ def tune(
     else:
         _show(stdout_console(), result, model, output.quiet)
     exit_if_interrupted(result)
+
+
+def _tune_curve(
+    source: str,
+    model: str,
+    target: str | None,
+    ranges: list[str] | None,
+    run: RunOptions,
+    reading: ReadingOptions,
+    output: OutputOptions,
+) -> None:
+    """Training against validation error; nothing is selected, so options of a choice have no effect."""
+    _check_curve_options(run)
+    with progress_bar(show=not output.quiet) as progress:
+        from assay.commands.compare.curve_job import curve_of_table
+
+        result = curve_of_table(
+            source,
+            target,
+            model,
+            ranges or (),
+            plan=run.plan,
+            random_state=run.seed,
+            n_jobs=run.threads,
+            groups=run.groups,
+            weights=run.weights,
+            split_repeats=run.split_repeats,
+            out=run.out,
+            progress=progress,
+            **source_options(**vars(reading)),
+        )
+    figures = result.figures()
+    if output.as_json:
+        print_json(figures)
+        return
+    console = stdout_console()
+    if not output.quiet:
+        rows = plural(figures["rows"], "row")
+        heading(console, f"{result.title}: {result.plan}, {rows}, error in %")
+    _show_curve(console, figures)
+    if not output.quiet:
+        print_notes(console, figures["notes"])
+        if result.page is not None:
+            prose(console, f"Written to {result.page}; open it in a browser.")
+
+
+def _check_curve_options(run: RunOptions) -> None:
+    unused = {
+        "--loss": run.loss is not None,
+        "--priors": run.priors is not None,
+        "--rule": run.rule != "min",
+        "--resume": run.resume,
+        "--noise-check": run.noise,
+    }
+    for option, given in unused.items():
+        if given:
+            raise ValueError(Note("C763", given=option))
+
+
+def _show_curve(console: Console, figures: dict[str, Any]) -> None:
+    """A line per value, the simplest model first, and what the curve says."""
+    columns = [(figures["parameter"], "right"), ("training\nerror", "right"), ("validation\nerror", "right")]
+    columns += [("standard\nerror", "right"), ("", "left")]
+    lines = [
+        [
+            in_digits(point["value"], 4),
+            plain_percent(point["training"]),
+            plain_percent(point["validation"]),
+            plain_percent(point["standard_error"]),
+            point["label"] + (", least" if point["value"] == figures["best"] else ""),
+        ]
+        for point in figures["curve"]
+    ]
+    table(console, columns, lines)
 
 
 def _show(console: Console, comparison: Comparison, model: str, quiet: bool) -> None:

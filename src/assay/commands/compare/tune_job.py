@@ -15,6 +15,7 @@ from assay.commands.compare.job import compare
 from assay.commands.compare.result import BASELINE
 from assay.notes import Note
 from assay.workbench.syntax.ranges import parse_ranges, simple_first
+from assay.workbench.syntax.settings import assigned_names
 
 
 def tune_table(
@@ -36,7 +37,7 @@ def tune_table(
     ranges : texts such as ``l2=0.1,1,10``, or a dict of lists
         Values to tune over; the catalog's ranges by default.
     """
-    card = entry(model)
+    card = entry(model).freed(ranges if isinstance(ranges, Mapping) else assigned_names(ranges))
     if not isinstance(ranges, Mapping):
         ranges = {
             name: simple_first(card, name, values)

@@ -9,9 +9,13 @@ import numpy as np
 
 from assay.data.write.rows import Block
 from assay.decision import Decision, decide
-from assay.notes import Note
+from assay.notes import Note, note_of
+from assay.types import Array
 from assay.workbench.posterior_columns import ACTION, posterior_columns
 from assay.workbench.syntax.loss import parse_loss, parse_priors
+
+ROUNDING = 1e-6  # of probabilities in files
+NO_NUMBER = ("D235", "D701")  # a column read as numbers has a value that is not one
 
 
 def decide_source(
@@ -26,16 +30,13 @@ def decide_source(
     loss, priors, trained_priors
         As `parse_loss` and `parse_priors` take them; new priors need those of training.
     """
-    from assay.data import read, scan
+    from assay.data import scan
 
-    columns = posterior_columns(scan(source, query=query).schema.names)
+    scanned = scan(source, query=query)
+    columns = posterior_columns(scanned.schema.names)
     if len(columns) < 2:
         raise ValueError(Note("C031"))
-    # Columns that look like categories (only 0 and 1) or constants are numbers here.
-    table = read(source, types=dict.fromkeys(columns.values(), "numeric"), query=query)
-    posterior = np.column_stack([np.asarray(table[name], dtype=np.float64) for name in columns.values()])
-    for i, k in np.argwhere(np.isnan(posterior))[:1]:
-        raise ValueError(Note("C032", row=int(i) + 1, column=list(columns.values())[k]))
+    posterior = _posterior(source, columns, query, scanned.stream.name)
     classes = np.array(list(columns))
     if priors is not None and trained_priors is None:
         raise ValueError(Note("C033"))
@@ -46,6 +47,31 @@ def decide_source(
         classes=classes,
         trained_priors=parse_priors(trained_priors, classes, "trained priors"),
     )
+
+
+def _posterior(source: Any, columns: dict[str, str], query: str | None, title: str) -> Array:
+    """The posteriors (N, K) in these columns, by class; a table of something else is recognised as such."""
+    from assay.data import read
+
+    names = list(columns.values())
+    named = list(columns) != names  # P(class), so that other columns are none of ours
+    try:
+        # Columns that look like categories (only 0 and 1) or constants are numbers here.
+        table = read(source, types=dict.fromkeys(names, "numeric"), query=query)
+    except ValueError as error:
+        note = note_of(error)
+        if note is None or note.code not in NO_NUMBER:
+            raise
+        where = {name: note.values[name] for name in ("place", "source", "value")}
+        raise ValueError(Note("C065" if named else "C064", column=note.subject, values=where)) from None
+    posterior = np.column_stack([np.asarray(table[name], dtype=np.float64) for name in names])
+    for i, k in np.argwhere((posterior < 0) | (posterior > 1 + ROUNDING))[:1]:
+        if not named:
+            cell = {"place": f"row {i + 1}", "value": float(posterior[i, k])}
+            raise ValueError(Note("C064", source=title, column=names[k], values=cell))
+    for i, k in np.argwhere(np.isnan(posterior))[:1]:
+        raise ValueError(Note("C032", row=int(i) + 1, column=names[k]))
+    return posterior
 
 
 def decided_rows(decision: Decision, size: int = 65536) -> Iterator[Block]:

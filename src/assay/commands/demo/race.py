@@ -30,8 +30,8 @@ from assay.notes import Note
 from assay.plans import KFold
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
+from assay.types import Array
 
-Array = NDArray[np.float64]
 RACE_ROWS = 30_000
 TRIAL_ROWS = 8_000
 FEWEST_ROWS, MOST_ROWS = 500, 1_000_000

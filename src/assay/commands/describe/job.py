@@ -26,7 +26,7 @@ from assay.data.row_sample import RowSample
 from assay.data.schema import Column, Schema
 from assay.data.table import Table
 from assay.notes import Note
-from assay.workbench.diagnosis.diagnose import diagnose
+from assay.workbench.diagnosis.diagnose import diagnosis_of
 from assay.workbench.diagnosis.label_checks import category_findings, doubt_findings, label_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.target import labels
@@ -58,7 +58,7 @@ def describe(
 
     Examples
     --------
-    >>> from assay.commands.describe.job import describe
+    >>> from assay import describe
     >>> table = {"size": [1.0, 2.5, 8.0, 9.0], "kind": ["cat", "cat", "dog", "dog"]}
     >>> description = describe(table, "kind")
     >>> description["size"].numbers.mean, description["size"].by_class
@@ -67,7 +67,7 @@ def describe(
     [('cat', 2), ('dog', 2)]
     """
     if target is not None and target in drop:
-        raise ValueError(Note("C035", target=target))
+        raise ValueError(Note("P003", target=target))
     opened = _open(source, target, types, drop, query, missing)
     name = opened.target
     n_classes = len(opened.schema[name].levels) if name is not None else 0
@@ -137,7 +137,7 @@ def _with_target(
     labelled_rows = np.flatnonzero(codes >= 0)
     features = rows.without(target)
     features = features if len(labelled_rows) == len(codes) else features.take(labelled_rows)
-    diagnosis = diagnose(features, codes[labelled_rows], len(classes), classes=column.levels)
+    diagnosis = diagnosis_of(features, codes[labelled_rows], len(classes), classes=column.levels)
     return replace(done, findings=(*warned, *diagnosis.findings), notes=(*plain.notes, *diagnosis.notes))
 
 

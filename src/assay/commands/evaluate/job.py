@@ -69,18 +69,18 @@ def evaluate_model(
         target=str(column),
         rows=len(evaluation.codes),
         classes=tuple(evaluation.classes.tolist()),
-        **_measured(evaluation, costs is not None),
-        confusion=_counts(evaluation, counts),
-        notes=(*rows.notes, *_absent_classes(costs, evaluation, source), *_clipped(evaluation)),
+        **measured(evaluation, costs is not None),
+        confusion=row_counts(evaluation, counts),
+        notes=(*rows.notes, *_absent_classes(costs, evaluation, source), *clipped_note(evaluation)),
         actions=None if decided is None else decided.actions,
-        decisions=_counts(evaluation, evaluation.decision_matrix) if decided is not None else None,
+        decisions=row_counts(evaluation, evaluation.decision_matrix) if decided is not None else None,
         groups=None if rows.groups is None else rows.groups.figures,
         weights=None if rows.weights is None else rows.weights.figures,
         repeats=None if rows.repeats is None else rows.repeats.figures,
     )
 
 
-def _measured(evaluation: Evaluation, costs: bool) -> dict[str, Any]:
+def measured(evaluation: Evaluation, costs: bool) -> dict[str, Any]:
     """Every metric that the model and the rows have, with its interval."""
     low, high = evaluation.error_interval
     out: dict[str, Any] = {"error": evaluation.error, "error_interval": (low, high)}
@@ -118,7 +118,7 @@ def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors:
     )
 
 
-def _counts(evaluation: Evaluation, table: Any) -> list[list[float]]:
+def row_counts(evaluation: Evaluation, table: Any) -> list[list[float]]:
     """A table of rows, or of their weights, as plain numbers."""
     return [
         [float(n) for n in row] if evaluation.weight is not None else [int(n) for n in row] for row in table
@@ -142,7 +142,7 @@ def _pair(evaluation: Evaluation, measure: str) -> tuple[float, float] | None:
     return low, high
 
 
-def _clipped(evaluation: Evaluation) -> tuple[Note, ...]:
+def clipped_note(evaluation: Evaluation) -> tuple[Note, ...]:
     """A warning about true classes of probability 0."""
     if not evaluation.probabilistic or not evaluation.n_clipped:
         return ()

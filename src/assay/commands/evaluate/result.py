@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -29,3 +29,38 @@ class EvaluateResult:
     groups: dict[str, Any] | None = None
     weights: dict[str, Any] | None = None
     repeats: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class ResampledResult(EvaluateResult):
+    """Metrics of a model that was fitted again in every split of a validation scheme.
+
+    Attributes
+    ----------
+    model, title : str
+        As given, and for people.
+    setting : dict
+        Hyperparameters that were set.
+    plan, strategy : str
+        The scheme; and how its splits were computed, such as "statistics" or "refit".
+    seconds : float
+    standard_error : float
+        Of the error, over rows.
+    split_errors : list of float or None
+        Error of each split, at most a thousand of them; None where every row is a split of its own.
+    training_error, no_information_error, error_632, error_632_plus : float or None
+        Of the bootstrap, whose `error` is that out of bag.
+    """
+
+    model: str = ""
+    title: str = ""
+    setting: dict[str, Any] = field(default_factory=dict)
+    plan: str = ""
+    strategy: str = ""
+    seconds: float = 0.0
+    standard_error: float | None = None
+    split_errors: list[float | None] | None = None
+    training_error: float | None = None
+    no_information_error: float | None = None
+    error_632: float | None = None
+    error_632_plus: float | None = None

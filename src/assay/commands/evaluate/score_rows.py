@@ -15,12 +15,10 @@ from assay.data.schema import unknown_column
 from assay.data.table import take_rows
 from assay.data.unseen_categories import UnseenValues, counted_here
 from assay.notes import Note
+from assay.types import Array, Codes
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import Hashes
 from assay.workbench.row_roles import RowGroups, RowWeights, check_roles, take_weights
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int32]
 
 
 class _ScoredBlock(NamedTuple):

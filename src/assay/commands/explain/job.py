@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from assay.catalog import ENTRIES, title_of
+from assay.catalog import cards, title_of
 from assay.data import Table, scan
 from assay.data.sources.database_address import source_name
 from assay.models.inspection.contributions import column_contributions
@@ -27,7 +27,7 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
     explanations = column_contributions(model, table, rows)
     if explanations is not None:
         return explanations
-    able = ", ".join(entry.name for entry in ENTRIES if "contributions" in entry.capabilities)
+    able = ", ".join(entry.name for entry in cards() if "contributions" in entry.capabilities)
     raise ValueError(Note("C043", title=title_of(model.steps_and_model_[-1]), models=able))
 
 

@@ -32,7 +32,7 @@ from assay.types import Codes
 from assay.workbench.diagnosis.dimensionality import dimension_findings
 from assay.workbench.experiment.candidates import why_not_applicable
 from assay.workbench.problem import Problem, read_problem
-from assay.workbench.syntax.settings import parse_settings
+from assay.workbench.syntax.settings import assigned_names, parse_settings
 
 KINDS = (*SEARCHES, "rank")
 FOLDS, INNER = 5, 5
@@ -88,7 +88,7 @@ def search_features(
     ['petal length (cm)', 'petal width (cm)']
     """
     _check_options(search, by, rule, n_features is not None or bool(start or fixed))
-    card = entry(model)
+    card = entry(model).freed(assigned_names(settings))
     setting = {**card.defaults, **parse_settings(card.name, card.free_parameters(), settings)}
     progress("reading", 0.0)
     problem = read_problem(

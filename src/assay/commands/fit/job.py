@@ -31,7 +31,7 @@ from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.experiment.candidates import check_documents, why_not_applicable
 from assay.workbench.problem import check_classes, check_features, check_finite, guess_target, read_problem
 from assay.workbench.row_roles import check_roles, role_columns, take_weights
-from assay.workbench.syntax.settings import parse_settings
+from assay.workbench.syntax.settings import assigned_names, parse_settings
 from assay.workbench.training_rows import HashedBlocks, fingerprint_of
 
 
@@ -88,7 +88,7 @@ def fit_and_save(
     progress : callable
         Hears what is being done and the proportion that is done.
     """
-    chosen = entry(model)
+    chosen = entry(model).freed(assigned_names(settings))
     setting = {**chosen.defaults, **parse_settings(chosen.name, chosen.free_parameters(), settings)}
     check_writable(out)
     start = time.perf_counter()
@@ -211,8 +211,8 @@ class _LabelledBlocks:
             if len(rows_used):
                 yield rows if len(rows_used) == table.n_rows else rows.take(rows_used), None, weight
             self.progress("learning", done / total)
-        if self.weightless and self.weightless == done:
-            raise ValueError(Note("C052", column=self.weights))
+        if self.weights is not None and 0 < self.weightless == done:
+            raise ValueError(Note("P024", self.weights))
 
 
 def _about(chosen: ModelCard, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.notes import render
-from assay.notes.voices import SHELL
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
-from assay.terminal.notes import unless_ignored
+from assay.terminal.notes import labelled, unless_ignored
 from assay.terminal.option_groups import OutputOptions
 from assay.terminal.options import Missing, Model, Query, RowsFormat, RowsOut, Source, epilog
 
@@ -67,7 +65,7 @@ def predict(
         return
     deliver(predictions, out, chosen)
     for note in unless_ignored(predictions.notes):  # standard output holds the rows
-        typer.echo(f"assay: {render(note, SHELL)}", err=True)
+        typer.echo(f"assay: {labelled(note)}", err=True)
     if output.as_json:
         print_json({**_figures(predictions), "out": out})
     elif out is not None and not output.quiet:

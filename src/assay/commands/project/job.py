@@ -26,7 +26,7 @@ from assay.numerics.blas import single_threaded
 from assay.numerics.scalars import is_whole
 from assay.plans import KFold
 from assay.selection.evaluate import evaluate
-from assay.types import Floats
+from assay.types import Array
 from assay.workbench.numeric_design import LabelledDesign, read_labelled_design
 
 METHODS = ("pca", "fisher")
@@ -70,7 +70,7 @@ def project(
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from assay.commands.project.job import project
+    >>> from assay import project
     >>> result = project(load_iris(return_X_y=True))
     >>> result.method, result.coordinates.shape, round(result.directions[0].share, 4)
     ('fisher', (150, 2), 0.9912)
@@ -143,7 +143,7 @@ def _discriminants(rows: LabelledDesign, to: int | None) -> tuple[ProjectResult,
     return result, [*first, FisherDiscriminant(width, variance_floor=floor)]
 
 
-def _standardised(rows: LabelledDesign) -> tuple[Floats, tuple[str, ...]]:
+def _standardised(rows: LabelledDesign) -> tuple[Array, tuple[str, ...]]:
     """The standardised columns that vary, and their names."""
     ready = rows.estimator(PCA(1))[:-1].fit(rows.design)
     Z, names = ready.transform(rows.design), np.asarray(rows.names, dtype=object)
@@ -164,19 +164,19 @@ def _n_directions(to: int | None, most: int, method: str) -> int:
     return min(to or DEFAULT_DIRECTIONS, most)
 
 
-def _floor(Z: Floats, codes: NDArray[np.int32]) -> float:
+def _floor(Z: Array, codes: NDArray[np.int32]) -> float:
     """The least spread within classes that keeps directions from running away."""
     fisher = FisherDiscriminant(variance_floor=LEAST_SPREAD).fit(Z, codes)
     held = _within(fisher.transform(Z), codes) < 0.5  # 1 by construction, unless a floor held it up
     return HELD_SPREAD if held.any() else LEAST_SPREAD
 
 
-def _within(scores: Floats, codes: NDArray[np.int32]) -> Floats:
+def _within(scores: Array, codes: NDArray[np.int32]) -> Array:
     """Pooled variance within the classes along each direction."""
     return np.asarray(_scatters(scores, codes)[1] / max(len(scores) - len(np.unique(codes)), 1))
 
 
-def _scatters(scores: Floats, codes: NDArray[np.int32]) -> tuple[Floats, Floats]:
+def _scatters(scores: Array, codes: NDArray[np.int32]) -> tuple[Array, Array]:
     """Sums of squares between and within classes, along each direction."""
     count = np.bincount(codes).astype(np.float64)[:, None]
     sums = np.stack([np.bincount(codes, column) for column in scores.T], axis=1)
@@ -185,7 +185,7 @@ def _scatters(scores: Floats, codes: NDArray[np.int32]) -> tuple[Floats, Floats]
     return (count * away**2).sum(axis=0), ((scores - means[codes]) ** 2).sum(axis=0)
 
 
-def _orthogonal_component(Z: Floats, first: Floats) -> Floats | None:
+def _orthogonal_component(Z: Array, first: Array) -> Array | None:
     """The direction of largest variance at a right angle to the first; None if nothing varies there."""
     normal = first / np.linalg.norm(first)
     if Z.shape[1] < 2:
@@ -198,8 +198,8 @@ def _result(
     rows: LabelledDesign,
     method: str,
     names: tuple[str, ...],
-    coordinates: Floats,
-    matrix: Floats,
+    coordinates: Array,
+    matrix: Array,
     titles: list[tuple[str, str]],
     shares: list[Any],
 ) -> ProjectResult:
@@ -218,7 +218,7 @@ def _result(
     )  # fmt: skip
 
 
-def _loadings(names: tuple[str, ...], weights: Floats) -> tuple[Loading, ...]:
+def _loadings(names: tuple[str, ...], weights: Array) -> tuple[Loading, ...]:
     order = np.argsort(-np.abs(weights), kind="stable")
     return tuple(Loading(names[j], float(weights[j])) for j in order)
 

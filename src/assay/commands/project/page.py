@@ -33,7 +33,7 @@ from assay.notes import render
 from assay.notes.numbers import DASH, LEVEL, count, number, percent, percent_range
 from assay.notes.phrases import drawn_of, last_part, name_of, page_plural, short_names, shorten, spell_columns
 from assay.notes.voices import PAGE, Voice
-from assay.types import Floats
+from assay.types import Array
 
 MOST_POINTS = 3000
 MOST_LOADINGS = 12
@@ -91,7 +91,7 @@ def _classes(result: ProjectResult) -> str:
     )
 
 
-def _axes(result: ProjectResult) -> tuple[Floats, tuple[str, str]]:
+def _axes(result: ProjectResult) -> tuple[Array, tuple[str, str]]:
     """Two coordinates of every row and their titles; beside a single one stand quasi-random numbers."""
     titles = tuple(direction.title for direction in result.directions[:2])
     if len(titles) == 2:
@@ -202,7 +202,7 @@ def _direction_section(result: ProjectResult) -> Section:
         " ".join(_says(direction) for direction in shown),
         f"How far one standard deviation of a column moves a row; at most the {count(MOST_LOADINGS)} largest of "
         f"{count(result.width)} weights. A categorical column has one zero-one column per category except the most "
-        "frequent loading."
+        "frequent one."
         if result.width > MOST_LOADINGS
         else "How far one standard deviation of a column moves a row.",
         data_table("Weights of the columns", ("direction", "column", "weight"), lines, (2,)),

@@ -13,7 +13,7 @@ from assay.data.write.rows import Block
 from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.notes import Note
 from assay.selection.evaluation import Evaluation
-from assay.types import Floats
+from assay.types import Array
 
 BLOCK = 16384
 
@@ -76,7 +76,7 @@ class ProjectResult:
     target: str | None
     width: int
     directions: tuple[Direction, ...]
-    coordinates: Floats
+    coordinates: Array
     numbers: NDArray[np.int64]
     codes: NDArray[np.int32] | None
     classes: NDArray[Any] | None
@@ -90,7 +90,7 @@ class ProjectResult:
         """Error of always predicting the most frequent class."""
         return None if self.codes is None else 1.0 - float(np.bincount(self.codes).max() / len(self.codes))
 
-    def nearest(self, points: Floats) -> NDArray[np.intp]:
+    def nearest(self, points: Array) -> NDArray[np.intp]:
         """The class whose mean is nearest to each point, by its judged directions or as many as the points have."""
         judged = min(self.judged, points.shape[1])
         if self.codes is None:

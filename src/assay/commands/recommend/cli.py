@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.engines.progress import progress_bar
-from assay.models.recommend.parameters import MEANS, PREDICTIONS, SIMILARITIES
-from assay.notes import Note
+from assay.models.recommend.choices import MEANS, PREDICTIONS, SIMILARITIES
+from assay.notes import Note, render
 from assay.notes.numbers import plain_number_range
+from assay.notes.voices import SHELL
 from assay.terminal.console import heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
@@ -211,7 +212,7 @@ def _show_items(console: Console, result: RecommendResult, quiet: bool) -> None:
             f"{result.ratings} ratings of {result.items} items by {result.users} users in {result.source}.",
         )
         heading(console, f"For {result.recommendations.user}")
-    rows = [[item.item, f"{item.rating:.3f}", item.reason] for item in result.recommendations]
+    rows = [[item.item, f"{item.rating:.3f}", render(item.reason, SHELL)] for item in result.recommendations]
     if rows:
         table(console, [("item", "left"), ("rating", "right"), ("reason", "left")], rows)
 

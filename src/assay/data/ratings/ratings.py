@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from assay.data.convert import number_text
 from assay.notes import Note
+from assay.types import Codes
 
 DUPLICATES = ("refuse", "mean", "first", "last")
 Numbers = NDArray[np.float64]
-Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)

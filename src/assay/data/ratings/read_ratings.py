@@ -177,7 +177,7 @@ def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Numbers, 
         rows.append(first_row + rated)
         first_row += batch.num_rows
     if not values:
-        raise ValueError(Note("D074", source=stream.name))
+        raise ValueError(Note("D069", source=stream.name))
     source_row = np.concatenate(rows)
     ratings = collect(
         pa.chunked_array(users),

@@ -17,6 +17,7 @@ from assay.notes import Note
 if TYPE_CHECKING:
     import pyarrow as pa
 
+QUERY_CANCELED = "57014"  # SQLSTATE
 INSTALL = "pip install 'assay-ml[database]'"
 _NAME = r'(?:"(?:[^"]|"")+"|[^\s".]+)'
 _TABLE = re.compile(rf"(?:({_NAME})\.)?({_NAME})")
@@ -64,7 +65,7 @@ class DatabaseStream(Stream):
             self._dialect.limit_batches(cursor, rows)
             cursor.execute(self._sql)
             for batch in cursor.fetch_record_batch():
-                batch.validate(full=True)
+                _check_texts(batch, self._address)
                 for start in range(skip, batch.num_rows, rows):
                     yield batch.slice(start, rows)
                 skip = 0
@@ -151,6 +152,16 @@ def _unquoted(name: str) -> str:
     return name[1:-1].replace('""', '"') if name.startswith('"') else name
 
 
+def _check_texts(batch: pa.RecordBatch, address: Address) -> None:
+    """Drivers build sound arrays, but hand texts on as they are."""
+    import pyarrow as pa
+
+    try:
+        batch.validate(full=True)
+    except pa.ArrowInvalid:
+        raise ValueError(Note("D015", shown=address.shown)) from None
+
+
 def _explain(error: Exception, address: Address) -> BaseException:
     """The error of a driver, or of the stream that it fills, as one sentence; any other as it is."""
     import pyarrow as pa
@@ -164,17 +175,15 @@ def _explain(error: Exception, address: Address) -> BaseException:
     if not isinstance(error, Error | pa.ArrowException) and type(error) is not OSError:
         return error
     reason = address.clean(_first_line(error)).rstrip(".")
-    # The drivers tell these cases apart by their messages alone.
     # While the driver waits, Ctrl-C is its to handle: it cancels the statement, and that is all we hear of it.
+    # SQLite's driver gives no code and no SQLSTATE, nor does the stream of PostgreSQL's: the message is all there is.
+    if getattr(error, "sqlstate", None) == QUERY_CANCELED:
+        return KeyboardInterrupt()
     if "due to user request" in reason or reason.endswith("interrupted"):
         return KeyboardInterrupt()
-    if "not a database" in reason:
-        return ValueError(Note("D013", shown=address.shown))
     blameless = "is locked" in reason or "malformed" in reason  # SQLite's file, not the question
     if isinstance(error, ProgrammingError | DataError) and not blameless:
         return ValueError(Note("D014", shown=address.shown, reason=reason))
-    if isinstance(error, pa.ArrowException) and "UTF8" in reason:
-        return ValueError(Note("D015", shown=address.shown))
     return OSError(Note("D009", shown=address.shown, reason=reason))
 
 

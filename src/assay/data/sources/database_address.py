@@ -28,6 +28,7 @@ _POSTGRESQL = re.compile(
 _SECRET_OPTION = re.compile(r"(?:^|&)(?:ssl)?password=([^&]*)")
 # libpq waits for ever by default; a wrong address should be an answer, not a riddle.
 CONNECT_SECONDS = 15
+SQLITE_HEADER = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True)
@@ -103,9 +104,20 @@ def _sqlite(text: str) -> Address:
         raise IsADirectoryError(Note("D023", path=path))
     if not path.is_file():
         raise FileNotFoundError(Note("D024", path=str(path), cwd=Path.cwd()))
+    if not _is_sqlite(path):
+        raise ValueError(Note("D013", shown=f"sqlite:///{path.as_posix()}"))
     # Read-only: a mistyped name creates no file, and no statement changes one.
     location = quote(path.resolve().as_posix())
     return Address("sqlite", f"sqlite:///{path.as_posix()}", f"file:{location}?mode=ro")
+
+
+def _is_sqlite(path: Path) -> bool:
+    """Whether a file begins as SQLite's do; an empty file is a database without tables."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(SQLITE_HEADER)) in (b"", SQLITE_HEADER)
+    except OSError:
+        return True  # the driver says why it cannot be read
 
 
 def source_name(source: Any) -> str:

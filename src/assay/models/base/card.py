@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Literal
 
-from assay.models.base.costs import Cost
+from assay.data import Table
+from assay.models.base.costs import Cost, not_forecast
 from assay.models.base.keywords import current_names
 from assay.models.base.params import Param, check_params
 from assay.models.base.suitability import Unsuited
@@ -18,12 +19,20 @@ Encoding = Literal[
     "onehot-flags",
     "onehot-reference",
     "products-reference",
+    "onehot",
     "levels",
     "levels-flags",
     "words",
     "table-flags",
     "none",
+    "own",
 ]
+POSTERIOR = frozenset({"posterior"})
+MOMENTS = POSTERIOR | {"statistics", "contributions"}
+PATH = frozenset({"path", "contributions"})
+COUNTED = POSTERIOR | {"counts", "contributions"}
+UNKNOWN = "unknown"
+MOST_COMPLEX = 4  # nobody has said how it is read
 TABLE_TYPES = ("numeric", "date", "binary", "categorical")
 
 
@@ -46,8 +55,8 @@ class ModelCard:
     ----------
     name, title : str
         For the command line, and for people.
-    import_path : str
-        "module:Class".
+    estimator : class or str
+        The class, or of another library "module:Class", which is loaded on use.
     family : str
     parameters : tuple of Param
     fixed : mapping
@@ -56,9 +65,10 @@ class ModelCard:
         What parameters are where nobody sets them, if the class would take something else.
     tuning : tuple of Range
     encoding : Encoding
-        How a table becomes numbers: all levels; less the most frequent one, gaps filled; the same with squares and
-        products of the numbers; level codes; counts of words; the typed table itself; or not at all. With flags, a
-        0/1 column tells where a column has no value.
+        How a table becomes numbers: all levels, with flags or with gaps filled; less the most frequent one, gaps
+        filled; the same with squares and products of the numbers; level codes; counts of words; the typed table
+        itself; not at all; or as the estimator, a classifier of tables, encodes it. With flags, a 0/1 column tells
+        where a column has no value.
     step_parameters : tuple of Param
         Those of the step before the model, which chooses the words; they are set and tuned like the model's own.
     scaled : bool
@@ -66,9 +76,10 @@ class ModelCard:
     needs_values : bool
         Whether it knows gaps but fails on a column without any value in a training part.
     unsuited : callable, optional
-        Why it is not tried on a table of this schema, in a sentence; None where it is.
+        Why it is not tried on this table of features, in a sentence; None where it is.
     repeats : callable, optional
-        Whether it would only repeat another entry on a table of this schema: then it is tried by name alone.
+        Whether it would only repeat another entry on a table of these columns, or is not meant for them: then it is
+        tried by name alone.
     column_types : tuple of str
         Columns that it reads; a table that has none of them is not for it.
     alone : bool
@@ -89,19 +100,21 @@ class ModelCard:
         costs or priors ask for posteriors, or by name: otherwise it would only repeat that entry.
     complexity : int
         0: looks at nothing. 1: a few numbers a column, read one by one. 2: read with effort (ellipses, a tree). 3: no
-        more than importances. One model is called simpler than another only where this is less.
+        more than importances. 4: nobody has said. One model is called simpler than another only where this is less.
+    position : int
+        The place among candidates that the catalog does not list.
     """
 
     name: str
     title: str
-    import_path: str
+    estimator: type | str
     family: str
     parameters: tuple[Param, ...]
     encoding: Encoding
     capabilities: frozenset[str]
-    cost: Cost
-    reading: str
-    interpretability: str
+    reading: str = UNKNOWN
+    interpretability: str = UNKNOWN
+    cost: Cost = not_forecast
     complexity: int = 1
     fixed: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -109,11 +122,40 @@ class ModelCard:
     scaled: bool = False
     needs_values: bool = False
     unsuited: Unsuited | None = None
-    repeats: Callable[[Any], bool] | None = None
+    repeats: Callable[[Table], bool] | None = None
     calibrates: str = ""
     step_parameters: tuple[Param, ...] = ()
     alone: bool = False
     column_types: tuple[str, ...] = TABLE_TYPES
+    position: int = 0
+
+    @property
+    def class_name(self) -> str:
+        """Name of the class of its models."""
+        return (
+            self.estimator.rpartition(":")[2] if isinstance(self.estimator, str) else self.estimator.__name__
+        )
+
+    @property
+    def module(self) -> str:
+        """The module of the class of its models."""
+        return (
+            self.estimator.partition(":")[0] if isinstance(self.estimator, str) else self.estimator.__module__
+        )
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the class is one of another library: what it raises says nothing about the other candidates."""
+        return not self.module.startswith("assay.")
+
+    @property
+    def storable(self) -> bool:
+        """Whether a model file can hold it: no file holds other people's code."""
+        return self.module.startswith(("assay.", "sklearn."))
+
+    def load(self) -> Any:
+        """The class of its models."""
+        return _load(self.estimator) if isinstance(self.estimator, str) else self.estimator
 
     def settings(self) -> list[dict[str, Any]]:
         """Every combination of the tuning ranges, the simplest model first."""
@@ -123,14 +165,29 @@ class ModelCard:
             for values in product(*(tuning_range.values for tuning_range in self.tuning))
         ]
 
+    def plain_settings(self) -> list[dict[str, Any]]:
+        """The settings as JSON holds them."""
+        return self.settings()
+
+    def stored_settings(self, stored: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+        """The settings of which a run folder holds the plain ones."""
+        return tuple(stored)
+
     def over(self, ranges: Mapping[str, Sequence[Any]]) -> ModelCard:
         """The entry with these ranges to tune over in place of its own."""
+        self = self.freed(ranges)
         for name, values in ranges.items():
             if isinstance(values, str) or not len(values):
                 raise ValueError(Note("M001", name=name))
             for value in values:
                 self.check({name: value})
         return replace(self, tuning=tuple(Range(name, tuple(values)) for name, values in ranges.items()))
+
+    def freed(self, names: Iterable[str]) -> ModelCard:
+        """The entry with these of its fixed parameters free to be set; it fixes the others as before."""
+        free = {name: value for name, value in self.fixed.items() if name in names}
+        fixed = {name: value for name, value in self.fixed.items() if name not in free}
+        return replace(self, fixed=fixed, defaults={**self.defaults, **free}) if free else self
 
     def free_parameters(self) -> tuple[Param, ...]:
         """Parameters that a user may set and that have an effect, each with what it is otherwise."""
@@ -158,7 +215,7 @@ class ModelCard:
         values = {**self.fixed, **self.defaults, **model_setting}
         if any(param.name == "random_state" for param in self.parameters):
             values.setdefault("random_state", random_state)
-        model = _load(self.import_path)(**values)
+        model = self.load()(**values)
         return _load(CALIBRATED)(model) if self.calibrates else model
 
     def step_setting(self, setting: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -177,11 +234,7 @@ class ModelCard:
         calibrated = type(model).__name__ == CALIBRATED.partition(":")[2]
         inner = model.estimator if calibrated else model
         alike = all(getattr(inner, name, None) == value for name, value in self.fixed.items())
-        return (
-            calibrated == bool(self.calibrates)
-            and self.import_path.endswith(f":{type(inner).__name__}")
-            and alike
-        )
+        return calibrated == bool(self.calibrates) and self.class_name == type(inner).__name__ and alike
 
 
 def _load(home: str) -> Any:

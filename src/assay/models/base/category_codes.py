@@ -17,8 +17,8 @@ from assay.engines.local import thread_count
 from assay.models.base.validation import feature_name
 from assay.notes import Note
 from assay.statistics.counting import offsets
+from assay.types import Codes
 
-Codes = NDArray[np.int32]
 Levels = tuple[NDArray[Any], ...]
 MISSING, UNSEEN = -1, -2
 WIDEST = 1 << 16  # a range of numbers up to which a table is worth it, whatever the number of rows
@@ -83,7 +83,7 @@ def _readable(X: NDArray[Any]) -> NDArray[Any]:
 def _find_numbers(X: NDArray[Any], names: list[str]) -> tuple[Codes, Levels]:
     rows, width = X.shape
     low, high, whole = np.empty(width), np.empty(width), np.empty(width, dtype=np.uint8)
-    _core.level_ranges(X, thread_count(None), low, high, whole)
+    _core.counts.level_ranges(X, thread_count(None), low, high, whole)
     with np.errstate(invalid="ignore"):
         reach = np.where(np.isfinite(low) & np.isfinite(high), high - low + 1, 0.0)
     tabled = (whole > 0) & (np.maximum(np.abs(low), np.abs(high)) < 2.0**53) & (reach <= max(WIDEST, rows))
@@ -92,9 +92,9 @@ def _find_numbers(X: NDArray[Any], names: list[str]) -> tuple[Codes, Levels]:
     first = offsets(lengths)
     table = np.concatenate([np.arange(length, dtype=np.int32) for length in lengths])
     codes = np.empty((width, rows), dtype=np.int32)
-    _core.table_codes(X, np.where(lengths > 0, low, 0.0), first, table, thread_count(None), codes)
+    _core.counts.table_codes(X, np.where(lengths > 0, low, 0.0), first, table, thread_count(None), codes)
     present = np.empty((1, int(first[-1])), dtype=np.int64)
-    _core.count_levels(codes, first, np.zeros(rows, dtype=np.int32), thread_count(None), present)
+    _core.counts.count_levels(codes, first, np.zeros(rows, dtype=np.int32), thread_count(None), present)
     levels: list[NDArray[Any]] = []
     for j in range(width):
         if not tabled[j] or np.isinf(low[j]) != np.isinf(high[j]) or low[j] == -np.inf:
@@ -141,7 +141,7 @@ def _look_up_numbers(X: NDArray[Any], levels: Levels) -> Codes:
     ]
     codes = np.empty((X.shape[1], X.shape[0]), dtype=np.int32)
     first = offsets([len(table) for table in tables])
-    _core.table_codes(X, low, first, np.concatenate(tables), thread_count(None), codes)
+    _core.counts.table_codes(X, low, first, np.concatenate(tables), thread_count(None), codes)
     for j in np.flatnonzero(~np.array(tabled)):
         codes[j] = _search(X[:, j], levels[j])
     return codes

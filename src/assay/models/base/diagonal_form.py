@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.sharing.forms import Diagonal
 from assay.statistics import Moments
 from assay.statistics.variances import LOG_2PI, Variances
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def diagonal_form(m: Moments, v: Variances, log_prior: Array, *, marginal: bool = False) -> Diagonal:

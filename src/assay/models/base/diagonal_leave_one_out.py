@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from assay.decision.priors import class_priors
 from assay.statistics import Moments
 from assay.statistics.variances import degenerate_classes, ratio
+from assay.types import Array
 
-Array = NDArray[np.float64]
 BLOCK = 1 << 21  # numbers in a block of intermediate arrays
 # A row that carries nearly all of a sum of squares is refitted instead: the difference has no digits left.
 LEVERAGE = 1e-6

@@ -28,14 +28,14 @@ from assay.decision import Decision, decide
 from assay.engines.local import thread_count
 from assay.models.base.keywords import advising, current_names, unknown_parameter
 from assay.models.base.params import Param, check_effects, check_params
+from assay.models.base.stored import Field
 from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.fit_pipeline import fit_weighted, weight_arguments
 from assay.sharing.forms import normalize, posteriors
 from assay.sharing.settings import parts_of
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 __all__ = [
     "ClassNamePrefixFeaturesOutMixin",
@@ -62,6 +62,10 @@ class Model(BaseEstimator):
     """An estimator whose parameters are declared in `params`."""
 
     params: ClassVar[tuple[Param, ...]] = ()
+    stored: ClassVar[tuple[Field, ...]] = ()  # what a model file holds of a fitted one
+    solved_from: ClassVar[
+        tuple[Field, ...]
+    ] = ()  # the same where the other attributes are solved again from it
     sparse_ok: ClassVar[bool] = False  # whether compressed rows are read as they are
     diagnostics_: tuple[str, ...]
     n_features_in_: int

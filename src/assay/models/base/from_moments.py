@@ -17,6 +17,7 @@ from assay.decision.priors import class_priors, estimates_priors
 from assay.engines.local import thread_count
 from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import Classifier, GenerativeClassifier, Model, check_is_fitted
+from assay.models.base.stored import FROM_CLASSES, FROM_ROWS, Field
 from assay.models.base.validation import (
     TrainingData,
     check_moments,
@@ -32,8 +33,8 @@ from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
 from assay.sharing.moments.bases import Bases
 from assay.statistics import Form, Moments, collect
 from assay.statistics.variances import draw
+from assay.types import Array
 
-Array = NDArray[np.float64]
 # Taking rows out may cost digits: beyond this relative error of a variance a refit is needed.
 FORGET_LIMIT = 1e-6
 
@@ -51,6 +52,8 @@ class LabelledRows(Protocol):
 
 class StatisticsClassifier(Classifier):
     """A classifier solved from moments; subclasses say which moments and how."""
+
+    solved_from: ClassVar[tuple[Field, ...]] = FROM_CLASSES
 
     missing_ok: ClassVar[bool] = False
     statistics_: Moments
@@ -278,6 +281,8 @@ def drop_empty_classes(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any],
 
 class UnlabelledModel(Model):
     """Fits, merges and forgets rows as the pooled moments of a single class."""
+
+    solved_from: ClassVar[tuple[Field, ...]] = FROM_ROWS
 
     n_features_in_: int
     statistics_: Moments

@@ -85,7 +85,7 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **keywords: P.kwargs) -> R:
         for name in keywords:
             if name in FUNCTIONS and name not in known:
-                raise TypeError(Note("M019", function=function.__name__, name=name, advice=FUNCTIONS[name]))
+                raise TypeError(Note("M510", owner=function.__name__, name=name, advice=FUNCTIONS[name]))
         return function(*args, **keywords)
 
     return call

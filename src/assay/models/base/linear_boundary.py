@@ -13,8 +13,7 @@ from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import check_rows
 from assay.notes import Note
 from assay.sharing.forms import Linear
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class LinearBoundaries(Classifier):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from inspect import Parameter
 from typing import Any
 
 from assay.notes import Note
@@ -244,6 +245,7 @@ def check_params(owner: str, params: tuple[Param, ...], values: dict[str, Any]) 
         param.check(owner, values[param.name])
 
 
+REQUIRED = Parameter.empty  # a parameter without a default
 PRIORS = Param(
     "priors",
     "priors",
@@ -270,7 +272,10 @@ FLOOR = Param(
     "variance_floor",
     "float",
     1e-9,
-    "least variance of any direction, as a share of the total variance",
+    "least variance of any direction, as a proportion of the total variance",
     low=0.0,
     high=1.0,
+)
+CLASS_WEIGHT = Param(
+    "class_weight", "class_weight", None, "weight of each class: balanced, or given by label", optional=True
 )

@@ -13,13 +13,12 @@ from assay.models.base.sparse import is_sparse, sparse_center, sparse_deviations
 from assay.models.base.validation import TrainingData, check_moments, check_sparse, feature_names
 from assay.notes import Note
 from assay.numerics.value_key import value_key
-from assay.sharing.path.standard import ColumnScaling
+from assay.sharing.path.standard import ColumnScaling, spread_classes
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.statistics import Form, collect
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class PathClassifier(LinearScores):
@@ -44,12 +43,8 @@ class PathClassifier(LinearScores):
         """Why no pass serves several training parts; None: it does."""
         return None if self.start is None else Note("S007", type(self).__name__)
 
-    def visits_rows(self, width: int, n_classes: int) -> bool:
-        """Whether the solver asks for rows by their numbers, and not for sums over all of them."""
-        return True
-
-    def _start(self, data: TrainingData) -> Array | None:
-        """The weights to begin with, checked: (C, D+1) in the units of the columns, the intercept last."""
+    def _start(self, data: TrainingData, known: NDArray[np.intp]) -> Array | None:
+        """The weights to begin with, checked: (C, D+1) in the units of the columns, of the classes that have rows."""
         if self.start is None:
             return None
         wanted = (1 if data.n_classes == 2 else data.n_classes, data.X.shape[1] + 1)
@@ -72,7 +67,9 @@ class PathClassifier(LinearScores):
         if not np.isfinite(start).all():
             row, column = (int(i) for i in np.argwhere(~np.isfinite(start))[0])
             raise ValueError(Note("M026", owner=owner, start=start[row, column], row=row, column=column))
-        return start
+        if len(start) == 1:
+            return start
+        return start[known[1:]] - start[known[:1]] if len(known) == 2 else start[known]
 
     def _alike(self) -> tuple[Any, ...]:
         """What models must have in common to be solved together: all but the penalties."""
@@ -83,12 +80,12 @@ class PathClassifier(LinearScores):
     def _penalties(self) -> tuple[float, ...]:
         return tuple(float(getattr(self, name)) for name in self.penalties)
 
-    def _keep(self, data: TrainingData, standard: ColumnScaling, B: Array) -> None:
-        """The solution B (1, C, P+1) as scores about the columns' centres."""
+    def _keep(self, data: TrainingData, standard: ColumnScaling, B: Array, known: NDArray[np.intp]) -> None:
+        """The solution B (1, C, P+1) among the classes that have rows as scores about the columns' centres."""
         self.classes_ = data.classes
         counts = np.bincount(data.codes, data.weight, data.n_classes)
         self.class_prior_ = counts / counts.sum()
-        self._keep_form(standard.form(B))
+        self._keep_form(standard.form(spread_classes(B, known, data.n_classes)))
 
     def _names(self) -> list[str]:
         names = feature_names(self, np.arange(self.n_features_in_))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from assay.numerics.sparse import canonical, check_indices
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def is_sparse(X: Any) -> bool:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from assay.data import Table
 from assay.notes import Note
 
-# The reason, or None where the candidate is tried; the argument is the schema of the features.
-Unsuited = Callable[[Any], Note | None]
+# The reason, or None where the candidate is tried; the argument is the table of the features.
+Unsuited = Callable[[Table], Note | None]
 MOST_PRODUCTS = 500  # of 31 columns; beyond, few tables have the rows that so many weights need
 
 
-def products_unsuited(schema: Any) -> Note | None:
+def products_unsuited(table: Table) -> Note | None:
     """Products need numbers to multiply, and grow with the square of their number.
 
-    >>> from assay.data import Column, Schema
-    >>> products_unsuited(Schema((Column("age", "numeric"),)))
-    >>> products_unsuited(Schema((Column("sex", "binary", ("f", "m")),))).code
+    >>> from assay import read
+    >>> products_unsuited(read({"age": [21.5, 30.0, 52.1]}))
+    >>> products_unsuited(read({"sex": ["f", "m", "f"]})).code
     'M422'
     """
-    numbers = sum(column.type == "numeric" for column in schema)
+    numbers = sum(column.type == "numeric" for column in table.schema)
     if numbers == 0:
         return Note("M422")
     products = numbers * (numbers + 1) // 2
@@ -29,15 +29,15 @@ def products_unsuited(schema: Any) -> Note | None:
     return None
 
 
-def no_numbers(schema: Any) -> Note | None:
+def no_numbers(table: Table) -> Note | None:
     """Mixture components need numbers; codes of categories lie on the corners of a cube.
 
-    >>> from assay.data import Column, Schema
-    >>> no_numbers(Schema((Column("age", "numeric"), Column("sex", "binary", ("f", "m")))))
-    >>> no_numbers(Schema((Column("sex", "binary", ("f", "m")),))).code
+    >>> from assay import read
+    >>> no_numbers(read({"age": [21.5, 30.0, 52.1], "sex": ["f", "m", "f"]}))
+    >>> no_numbers(read({"sex": ["f", "m", "f"]})).code
     'M424'
     """
-    if any(column.type in ("numeric", "date") for column in schema):
+    if any(column.type in ("numeric", "date") for column in table.schema):
         return None
     return Note("M424")
 
@@ -51,13 +51,13 @@ KIND_OF_TYPE = {
 }
 
 
-def single_kind(schema: Any) -> bool:
+def single_kind(table: Table) -> bool:
     """Whether a model of all kinds of columns would only repeat one of a single kind.
 
-    >>> from assay.data import Column, Schema
-    >>> single_kind(Schema((Column("age", "numeric"), Column("note", "text"))))
+    >>> from assay import read
+    >>> single_kind(read({"age": [21.5, 30.0, 52.1], "sex": ["f", "m", "f"]}))
     False
-    >>> single_kind(Schema((Column("age", "numeric"), Column("day", "date"))))
+    >>> single_kind(read({"age": [21.5, 30.0, 52.1], "size": [1.8, 1.6, 1.7]}))
     True
     """
-    return len({KIND_OF_TYPE[column.type] for column in schema if column.type in KIND_OF_TYPE}) < 2
+    return len({KIND_OF_TYPE[column.type] for column in table.schema if column.type in KIND_OF_TYPE}) < 2

@@ -22,9 +22,8 @@ from assay.statistics.checks import check_squares as check_squares
 from assay.statistics.checks import explain_rows as explain_rows
 from assay.statistics.checks import feature_name as feature_name
 from assay.statistics.weights import in_rows
+from assay.types import Array, Codes
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int32]
 UNEQUAL = 10.0  # a larger ratio of the standard deviations of columns gets a note
 DISTANCES = "M307"  # the note about columns that dominate distances
 

@@ -11,13 +11,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.decision.priors import class_priors, log_priors
+from assay.models.base.card import MOMENTS, TABLE_TYPES, ModelCard
+from assay.models.base.costs import by_moments
 from assay.models.base.estimators import PosteriorClassifier
 from assay.models.base.from_moments import StatisticsClassifier
-from assay.models.base.params import Param
-from assay.models.baseline.parameters import PRIOR
+from assay.models.base.params import PRIORS, Param
 from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
 from assay.statistics.solve_diagnostics import no_difficulties
+
+PRIOR = (PRIORS,)
 
 
 class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
@@ -66,3 +69,21 @@ class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
 
     def _keep(self, m: Moments, form: ScoreForm) -> None:
         self.class_prior_ = class_priors(self.priors, m.weight)
+
+
+CARDS = (
+    ModelCard(
+        name="baseline",
+        title="Most frequent class",
+        estimator=PriorClassifier,
+        family="baseline",
+        parameters=PRIOR,
+        encoding="none",
+        capabilities=MOMENTS | {"missing"},
+        cost=by_moments("diagonal"),
+        reading="nothing",
+        interpretability="Uses no column; a model that is not better has learned nothing.",
+        complexity=0,
+        column_types=(*TABLE_TYPES, "text"),
+    ),
+)

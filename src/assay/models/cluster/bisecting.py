@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.solvers.kmeans import KMeansResult, kmeans, starts
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Rows = NDArray[np.floating]
 TRIES = 5  # starts of each split
 

@@ -23,16 +23,40 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.estimators import ClusterMixin, Model, check_is_fitted
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, NOTES, Field
 from assay.models.base.validation import feature_names, unequal_scales
 from assay.models.cluster.bisecting import split_again_and_again
-from assay.models.cluster.parameters import HIERARCHY
 from assay.models.cluster.row_checks import check_enough, finite_rows
 from assay.notes import Note
 from assay.numerics.distances import pairwise_blocks
 from assay.numerics.random_state import RandomState, as_seed
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Rows = NDArray[np.floating]
+
+LINKAGES = ("ward", "average", "complete", "single")
+METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis")
+DIRECTIONS = ("bottom-up", "top-down")
+HIERARCHY = (
+    Param("n_clusters", "int", 2, "how many groups the tree is cut into", low=1),
+    Param(
+        "linkage",
+        "choice",
+        "ward",
+        "distance between groups, from that between rows",
+        choices=LINKAGES,
+        only_if=(("direction", ("bottom-up",)),),
+    ),
+    Param("metric", "choice", "euclidean", "distance between rows", choices=METRICS),
+    Param(
+        "direction",
+        "choice",
+        "bottom-up",
+        "merge rows into groups, or split all rows again and again",
+        choices=DIRECTIONS,
+    ),
+    Param("random_state", "seed", 0, "seed of all that is drawn at random"),
+)
 
 
 @dataclass(frozen=True)
@@ -89,6 +113,13 @@ class Hierarchy(ClusterMixin, Model):
     """
 
     params: ClassVar[tuple[Param, ...]] = HIERARCHY
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("tree_", "amounts", ("M", "four")),
+        Field("labels_", "codes", ("N",)),
+        Field("_leaf", "places", ("N",), optional=True),  # from the top down
+        NOTES,
+    )
     tree_: Array
     _leaf: NDArray[np.intp] | None = None  # top-down: the leaf of each row
 

@@ -22,18 +22,41 @@ from assay.models.base.estimators import (
     Transformer,
     check_is_fitted,
 )
-from assay.models.base.params import Param
+from assay.models.base.params import CENTER_STARTS, Param
+from assay.models.base.stored import INPUT, NOTES, Field
 from assay.models.base.validation import check_row_weight, feature_names, unequal_scales
-from assay.models.cluster.parameters import K_MEANS
 from assay.models.cluster.row_checks import check_enough, finite_rows
 from assay.notes import Note
 from assay.numerics.distances import alike
 from assay.numerics.distances import pairwise as distances_between
 from assay.numerics.random_state import RandomState, as_seed
 from assay.solvers.kmeans import KMeansResult, kmeans, nearest_centers, starts
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Rows = NDArray[np.floating]
+
+K_MEANS = (
+    Param("n_clusters", "int", 8, "how many groups", low=1),
+    Param("start", "centers", "k-means++", "how the centres are drawn at first, or the centres themselves"),
+    Param(
+        "n_starts",
+        "int",
+        10,
+        "starts from new centres, of which the best is kept",
+        low=1,
+        only_if=(("start", CENTER_STARTS),),
+    ),
+    Param("max_iter", "int", 300, "most steps from each start", low=0),
+    Param(
+        "tol",
+        "float",
+        0.0,
+        "fraction of the error that a step must gain for another to follow",
+        low=0.0,
+        was="tolerance",
+    ),
+    Param("random_state", "seed", 0, "seed of all that is drawn at random"),
+)
 
 
 class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
@@ -81,6 +104,16 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
     """
 
     params: ClassVar[tuple[Param, ...]] = K_MEANS
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("cluster_centers_", "numbers", ("C", "D")),
+        Field("labels_", "codes", ("N",)),
+        Field("error_", "number"),
+        Field("history_", "amounts", ("H",)),
+        Field("start_errors_", "amounts", ("S",)),
+        Field("n_iter_", "tally"),
+        NOTES,
+    )
 
     def __init__(
         self,

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from assay.models.base.validation import LARGEST, check_rows, explain_rows, feature_names
 from assay.notes import Note
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def finite_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:

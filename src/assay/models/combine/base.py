@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.estimators import Classifier, available_if, check_is_fitted, clone, fit_weighted
-from assay.models.combine.input_rows import Array, take_rows
+from assay.models.combine.input_rows import take_rows
 from assay.notes import Note
 from assay.sharing.refit import infers, log_posterior
 from assay.statistics.weights import subset_weight
+from assay.types import Array
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
 SURE = 1e-300

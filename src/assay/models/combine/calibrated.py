@@ -17,7 +17,8 @@ import numpy as np
 
 from assay.decision.sigmoid import SigmoidMap
 from assay.engines.local import LocalEngine
-from assay.models.base.params import Param
+from assay.models.base.params import REQUIRED, Param
+from assay.models.base.stored import COMBINED, Field
 from assay.models.base.validation import read_numbers
 from assay.models.combine.base import Combined, class_scores, fit_part, shown
 from assay.models.combine.calibration import (
@@ -29,9 +30,8 @@ from assay.models.combine.calibration import (
     with_inner_tests,
     without,
 )
-from assay.models.combine.input_rows import Array, Labelled, adopt_columns, labelled, take_rows
+from assay.models.combine.input_rows import Labelled, adopt_columns, labelled, take_rows
 from assay.models.combine.inside import AllPairs, bases, learning_step, refit
-from assay.models.combine.parameters import CALIBRATED
 from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.plans import KFold, Partition, Plan, as_plan
@@ -44,7 +44,21 @@ from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
-from assay.types import Codes
+from assay.types import Array, Codes
+
+CALIBRATED = (
+    Param(
+        "estimator", "estimator", REQUIRED, "classifier whose scores are turned into posteriors", was="model"
+    ),
+    Param(
+        "method",
+        "choice",
+        "sigmoid",
+        "logistic curve, or any rising one (isotonic)",
+        choices=("sigmoid", "isotonic"),
+    ),
+    Param("plan", "plan", None, "splits that the scores come from; None: KFold(5)", optional=True),
+)
 
 
 class Calibrated(Combined):
@@ -80,6 +94,13 @@ class Calibrated(Combined):
     """
 
     params: ClassVar[tuple[Param, ...]] = CALIBRATED
+    stored: ClassVar[tuple[Field, ...]] = (
+        *COMBINED,
+        Field("model_", "model"),
+        Field("map_", "calibration"),
+        Field("_floor", "number"),
+        Field("_bounded", "flag"),
+    )
     probabilistic = True
     map_: Map
 

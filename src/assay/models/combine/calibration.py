@@ -28,7 +28,7 @@ from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits, drawn_inside
 from assay.sharing.splits.restriction import test_sizes
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 Result = TypeVar("Result")
 Map = SigmoidMap | IsotonicMap
@@ -57,9 +57,9 @@ class Calibration:
     def learned(
         cls,
         method: str,
-        scores: Floats,
+        scores: Array,
         codes: Codes,
-        weight: Floats | None,
+        weight: Array | None,
         posterior: bool,
         name: str,
         row: Any,
@@ -76,7 +76,7 @@ class Calibration:
         return cls(score_map, floor, bounded)
 
 
-def level(scores: Floats, floor: float, bounded: bool, name: str, row: Any = None) -> Floats:
+def level(scores: Array, floor: float, bounded: bool, name: str, row: Any = None) -> Array:
     """Finite scores; of two classes only the difference counts."""
     bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
     if len(bad):
@@ -91,7 +91,7 @@ def level(scores: Floats, floor: float, bounded: bool, name: str, row: Any = Non
     return finite
 
 
-def without(logs: Floats, gone: Mask) -> Floats:
+def without(logs: Array, gone: Mask) -> Array:
     """Log posteriors of classes of which no row counted are -inf; the others add up to 1."""
     if not gone.any():
         return logs
@@ -218,7 +218,7 @@ class CalibratedScores:
         return np.where(_inner(self.deep.splits)[: splits.n_tests], splits.parent, splits.model)
 
     @cached_property
-    def _priors(self) -> Floats:
+    def _priors(self) -> Array:
         amount = self.study.class_weight()
         return np.asarray((amount / amount.sum(axis=1, keepdims=True))[self.study.splits.model])
 

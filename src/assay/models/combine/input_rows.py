@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.sparse import compressed_rows
-from assay.models.base.validation import Codes, check_row_weight, encode
+from assay.models.base.validation import check_row_weight, encode
 from assay.notes import Note
-
-Array = NDArray[np.float64]
+from assay.types import Array, Codes
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
     X = compressed_rows(X)
     count = row_count(X)
     if count is not None and count != len(codes):
-        raise ValueError(Note("M057", n_rows=count, n_labels=len(codes)))
+        raise ValueError(Note("M032", n_rows=count, n_labels=len(codes)))
     weight = check_row_weight(sample_weight, len(codes))
     if weight is not None and not weight.all():
         counted = np.flatnonzero(weight)
@@ -69,7 +68,7 @@ def _too_few_classes(classes: NDArray[Any], present: NDArray[np.intp]) -> Note:
     if not len(present):
         return Note("M707")
     label = classes.tolist()[present[0]]
-    return Note("M058", label=label) if len(classes) == 1 else Note("M706", label=label)
+    return Note("M033", label=label) if len(classes) == 1 else Note("M034", label=label)
 
 
 def row_count(X: Any) -> int | None:

@@ -17,7 +17,7 @@ from assay.sharing.settings import Settings, model_of, steps_of, with_model
 from assay.sharing.splits import Splits
 from assay.sharing.splits.restriction import test_sizes, with_models
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 Result = TypeVar("Result")
 
@@ -38,7 +38,7 @@ def _by_test(parts: list[Part]) -> Part:
     return part if part.posterior else part._replace(scores=_centred(part.scores))
 
 
-def _centred(margins: Floats) -> Floats:
+def _centred(margins: Array) -> Array:
     """Margins of models of two classes as a fit gives them: half the difference, and its negative."""
     known = np.isfinite(margins)
     two = known.sum(axis=1) == 2
@@ -210,7 +210,7 @@ class Combination:
                 row_weight = None if data.weight is None else data.weight[row]
                 yield Part(s, row, test, scores, predicted, data.codes[row], row_weight, priors, posterior)
 
-    def _combined(self, s: int, test: Codes, part_pairs: list[Part | None]) -> tuple[Floats, Codes, bool]:
+    def _combined(self, s: int, test: Codes, part_pairs: list[Part | None]) -> tuple[Array, Codes, bool]:
         """Scores of all classes by the rule of the model, together for training sets that have the same classes."""
         wrapper = model_of(self.settings.estimators[s])
         model = self.study.splits.model[test]

@@ -15,19 +15,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.estimators import check_is_fitted
-from assay.models.base.params import Param
+from assay.models.base.params import REQUIRED, Param
+from assay.models.base.stored import COMBINED, Field
 from assay.models.combine.base import Combined, fit_part, margin, odds, shown
-from assay.models.combine.input_rows import Array, Labelled, adopt_columns, labelled
+from assay.models.combine.input_rows import Labelled, adopt_columns, labelled
 from assay.models.combine.inside import BinaryProblem, from_two
 from assay.models.combine.pairwise_coupling import couple
-from assay.models.combine.parameters import ONE_VS_ONE
 from assay.notes import Note
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.refit import infers, log_posterior
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits.restriction import cells_by_class, trained_on_classes
 from assay.sharing.study import Study
-from assay.types import Mask
+from assay.types import Array, Mask
+
+ONE_VS_ONE = (
+    Param("estimator", "estimator", REQUIRED, "classifier of two classes"),
+    Param(
+        "vote",
+        "choice",
+        "majority",
+        "the class of most votes, or of the largest coupled posterior",
+        choices=("majority", "coupling"),
+    ),
+)
 
 
 class OneVsOne(Combined):
@@ -62,6 +73,7 @@ class OneVsOne(Combined):
     """
 
     params: ClassVar[tuple[Param, ...]] = ONE_VS_ONE
+    stored: ClassVar[tuple[Field, ...]] = (*COMBINED, Field("estimators_", "models"))
 
     def __init__(self, estimator: Any, *, vote: str = "majority") -> None:
         self.estimator = estimator

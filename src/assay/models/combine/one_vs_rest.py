@@ -15,16 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.estimators import check_is_fitted
-from assay.models.base.params import Param
+from assay.models.base.params import REQUIRED, Param
+from assay.models.base.stored import COMBINED, Field
 from assay.models.combine.base import Combined, fit_part, margin, odds
-from assay.models.combine.input_rows import Array, adopt_columns, labelled
+from assay.models.combine.input_rows import adopt_columns, labelled
 from assay.models.combine.inside import BinaryProblem, from_two
-from assay.models.combine.parameters import ONE_VS_REST
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.refit import log_posterior
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Mask
+from assay.types import Array, Mask
+
+ONE_VS_REST = (Param("estimator", "estimator", REQUIRED, "classifier of two classes"),)
 
 
 class OneVsRest(Combined):
@@ -54,6 +56,7 @@ class OneVsRest(Combined):
     """
 
     params: ClassVar[tuple[Param, ...]] = ONE_VS_REST
+    stored: ClassVar[tuple[Field, ...]] = (*COMBINED, Field("estimators_", "models"))
 
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator

@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.numerics.blas import single_threaded
+from assay.types import Array
 
-Array = NDArray[np.float64]
 BLOCK = 1 << 20  # numbers in the matrices of a block of rows
 # Pairs are never certain: with r_ij = 0 and 1 the system may be singular. The bound is LIBSVM's.
 LEAST = 1e-7

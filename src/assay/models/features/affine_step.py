@@ -12,8 +12,6 @@ from assay.models.base.estimators import OneToOneFeatureMixin, Transformer, chec
 from assay.models.base.validation import check_moments, check_rows, check_weight, feature_names
 from assay.statistics import Extremes, Filling, Moments, collect
 
-Array = NDArray[np.float64]
-
 
 class AffineStep(Transformer):
     """A transformer that gives each fold its map from the fold's training moments."""

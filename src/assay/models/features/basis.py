@@ -19,6 +19,7 @@ from assay.engines.local import memory_limit
 from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import Transformer, check_is_fitted
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, NOTES, Field
 from assay.models.base.validation import (
     LARGEST,
     RangeError,
@@ -28,17 +29,63 @@ from assay.models.base.validation import (
     feature_names,
 )
 from assay.models.features.monomials import count_terms, products, term_name, terms
-from assay.models.features.parameters import BASIS
 from assay.models.features.radial import Radial, learn_radial
 from assay.models.features.splines import n_splines, quantile_knots, splines
 from assay.models.features.user_functions import call, check_alone, listed, titles
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.types import Array
 
-Array = NDArray[np.float64]
 PRODUCTS = ("polynomial", "interaction")
 LEARNED = ("centers_", "center_mean_", "center_scale_", "width_", "knots_", "function_widths_")
+KINDS = ("polynomial", "interaction", "radial", "spline", "functions")
+RADIAL = (("kind", ("radial",)),)
+BASIS = (
+    Param("kind", "choice", "polynomial", "what the new columns are", choices=KINDS),
+    Param(
+        "degree",
+        "int",
+        2,
+        "most factors of a product, or degree of a spline",
+        low=1,
+        only_if=(("kind", ("polynomial", "interaction", "spline")),),
+    ),
+    Param("n_centers", "int", 10, "rows that distance is measured from", low=1, only_if=RADIAL),
+    Param(
+        "width",
+        "float",
+        None,
+        "reach in deviations; None: median distance of centers",
+        low=1e-9,
+        optional=True,
+        only_if=RADIAL,
+    ),
+    Param(
+        "knots",
+        "int",
+        5,
+        "quantiles of a column where its pieces meet, both ends included",
+        low=2,
+        only_if=(("kind", ("spline",)),),
+    ),
+    Param(
+        "functions",
+        "functions",
+        None,
+        "functions of the rows",
+        optional=True,
+        only_if=(("kind", ("functions",)),),
+    ),
+    Param(
+        "include_original",
+        "bool",
+        True,
+        "keep the columns themselves; a spline contains them",
+        only_if=(("kind", ("polynomial", "interaction", "radial", "functions")),),
+    ),
+    Param("random_state", "seed", 0, "radial: seed of the choice of centers"),
+)
 
 
 class BasisExpansion(Transformer):
@@ -78,6 +125,15 @@ class BasisExpansion(Transformer):
     """
 
     params: ClassVar[tuple[Param, ...]] = BASIS
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("centers_", "numbers", ("M", "D"), optional=True),
+        Field("center_mean_", "numbers", ("D",), optional=True),
+        Field("center_scale_", "positive", ("D",), optional=True),
+        Field("width_", "reach", optional=True),
+        Field("knots_", "numbers", ("D", "Q"), optional=True),
+        NOTES,
+    )
 
     def __init__(
         self,

@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from assay.models.base.estimators import clone
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, Field
 from assay.models.base.validation import feature_names
 from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
+from assay.types import Array
 
-Array = NDArray[np.float64]
 # Shares of levels are sums rounded in different orders: below this one is none, and within it two are equal.
 SHARE_ROUNDING = 1e-10
 
@@ -53,6 +54,11 @@ class DropReference(AffineStep):
 
     params: ClassVar[tuple[Param, ...]] = (
         Param("groups", "groups", None, "one-hot groups as (first, last) columns", optional=True),
+    )
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("kept_", "columns", ("E",)),
+        Field("reference_", "columns", ("G",)),
     )
     narrows: ClassVar[bool] = True
     passes_gaps: ClassVar[bool] = True

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.models.base.column_notes import column_keys
 from assay.models.base.estimators import OneToOneFeatureMixin, Transformer, check_is_fitted
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, NOTES, Field
 from assay.models.base.validation import check_rows
 from assay.notes import Note
 
@@ -32,6 +33,7 @@ class FillEmpty(OneToOneFeatureMixin, Transformer):
     """
 
     params: ClassVar[tuple[Param, ...]] = ()
+    stored: ClassVar[tuple[Field, ...]] = (*INPUT, Field("empty_", "columns", ("N",)), NOTES)
 
     def __init__(self) -> None:
         pass

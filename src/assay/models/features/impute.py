@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from assay.models.base.column_notes import column_keys
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, NOTES, Field
 from assay.models.base.validation import all_finite, explain_rows, feature_names
 from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class Impute(AffineStep):
@@ -45,6 +45,13 @@ class Impute(AffineStep):
 
     params: ClassVar[tuple[Param, ...]] = (
         Param("indicator", "bool", False, "add a flag for each column with missing values"),
+    )
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("means_", "numbers", ("D",)),
+        Field("_flagged", "columns", ("F",)),
+        Field("_empty", "columns", ("N",)),
+        NOTES,
     )
     mixes_features = True
     reads_gaps = True

@@ -10,9 +10,9 @@ from itertools import combinations, combinations_with_replacement
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from assay.types import Array
+
 Terms = list[tuple[int, ...]]
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from assay.data import Column
 from assay.models.base.params import Param
+from assay.models.base.stored import ENCODER, Field
 from assay.models.features.table_encoder import TableEncoder, left_out
 from assay.notes import Note
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class NoColumns(TableEncoder):
@@ -30,6 +27,7 @@ class NoColumns(TableEncoder):
     """
 
     params: ClassVar[tuple[Param, ...]] = ()
+    stored: ClassVar[tuple[Field, ...]] = ENCODER
     column_types: ClassVar[frozenset[str]] = TableEncoder.column_types | {"text"}
 
     def _left_out(self, column: Column) -> Note | None:

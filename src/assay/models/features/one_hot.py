@@ -19,11 +19,11 @@ from assay.data import MISSING, Column
 from assay.engines.local import memory_limit
 from assay.models.base.estimators import check_is_fitted
 from assay.models.base.params import Param
+from assay.models.base.stored import ENCODER, Field
 from assay.models.features.monomials import count_terms, products, term_name, terms
 from assay.models.features.table_encoder import TableEncoder, level_codes
 from assay.notes import Note
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class OneHot(TableEncoder):
@@ -61,6 +61,7 @@ class OneHot(TableEncoder):
         Param("products", "bool", False, "add squares and products of the numeric columns"),
         Param("flags", "bool", False, "add a 0/1 column for each column with missing values"),
     )
+    stored: ClassVar[tuple[Field, ...]] = ENCODER
 
     def __init__(self, *, products: bool = False, flags: bool = False) -> None:
         self.products = products

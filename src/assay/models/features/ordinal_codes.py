@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from assay.data import Column
 from assay.models.base.params import Param
+from assay.models.base.stored import ENCODER, Field
 from assay.models.features.table_encoder import TableEncoder, level_codes
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class OrdinalCodes(TableEncoder):
@@ -46,6 +46,7 @@ class OrdinalCodes(TableEncoder):
     params: ClassVar[tuple[Param, ...]] = (
         Param("flags", "bool", False, "add a 0/1 column for each column with missing values"),
     )
+    stored: ClassVar[tuple[Field, ...]] = ENCODER
 
     def __init__(self, *, flags: bool = False) -> None:
         self.flags = flags

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.models.base.estimators import clone
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, Field
 from assay.models.base.validation import check_weight, explain_rows, feature_names
 from assay.models.features.affine_step import ElementwiseStep
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 from assay.statistics.variances import deviations
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class Standardize(ElementwiseStep):
@@ -55,6 +54,11 @@ class Standardize(ElementwiseStep):
             choices=("unbiased", "ml"),
             only_if=(("method", ("zscore",)),),
         ),
+    )
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("center_", "numbers", ("D",)),
+        Field("scale_", "positive", ("D",)),
     )
 
     def __init__(self, method: str = "zscore", *, variance: str = "unbiased") -> None:

@@ -15,6 +15,7 @@ from assay.engines.local import thread_count
 from assay.models.base.estimators import Model, Transformer, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.sparse import is_sparse
+from assay.models.base.stored import INPUT, NOTES, Field
 from assay.models.base.validation import (
     TrainingData,
     check_rows,
@@ -26,8 +27,8 @@ from assay.models.base.validation import (
 from assay.notes import Note
 from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
 from assay.numerics.scalars import is_whole
+from assay.types import Array
 
-Array = NDArray[np.float64]
 KINDS = ("auto", "discrete", "binned", "presence")
 FEW_LEVELS = 32  # whole numbers with at most so many values are levels by themselves
 MOST_BINS = 64
@@ -229,6 +230,12 @@ class SelectByInformation(_Filter):
             only_if=(("kind", ("auto", "binned")),),
         ),
     )
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("positions_", "columns", ("E",)),
+        Field("information_", "amounts", ("D",)),
+        NOTES,
+    )
 
     def __init__(self, count: int = 100, *, kind: str = "auto", bins: int | None = None) -> None:
         self.count = count
@@ -270,9 +277,10 @@ class DropRare(_Filter):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("min_share", "float", 0.001, "share of the rows that is too small", low=0.0, high=1.0),
-        Param("max_share", "float", 0.999, "share of the rows that is too large", low=0.0, high=1.0),
+        Param("min_share", "float", 0.001, "proportion of the rows that is too small", low=0.0, high=1.0),
+        Param("max_share", "float", 0.999, "proportion of the rows that is too large", low=0.0, high=1.0),
     )
+    stored: ClassVar[tuple[Field, ...]] = (*INPUT, Field("positions_", "columns", ("E",)), NOTES)
 
     def __init__(self, min_share: float = 0.001, max_share: float = 0.999) -> None:
         self.min_share = min_share

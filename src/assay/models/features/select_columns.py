@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, Field
 from assay.models.base.validation import check_rows, feature_names
 from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.statistics import AffineMap, Extremes, Filling, Moments
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class SelectColumns(AffineStep):
@@ -34,6 +34,7 @@ class SelectColumns(AffineStep):
     params: ClassVar[tuple[Param, ...]] = (
         Param("columns", "columns", None, "columns to keep, by position or name; all if None", optional=True),
     )
+    stored: ClassVar[tuple[Field, ...]] = (*INPUT, Field("positions_", "columns", ("E",)))
     passes_gaps: ClassVar[bool] = True
     by_position: ClassVar[bool] = True
 

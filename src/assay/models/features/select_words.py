@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 from assay.models.base.estimators import Transformer, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.sparse import is_sparse
+from assay.models.base.stored import INPUT, Field
 from assay.models.base.validation import (
     check_not_negative,
     check_rows,
@@ -25,7 +26,6 @@ from assay.models.base.validation import (
     explain_rows,
     feature_names,
 )
-from assay.models.features.parameters import CHOOSE_WORDS
 from assay.models.features.word_counts import (
     Counts,
     WordFilter,
@@ -36,6 +36,13 @@ from assay.models.features.word_counts import (
 )
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics.counts import ColumnMask, WordTotals
+
+CHOOSE_WORDS = (
+    Param("min_documents", "amount", 1, "fewest documents that hold a word: a number, or a share (float)"),
+    Param("max_documents", "amount", 1.0, "most documents that hold a word: a number, or a share (float)"),
+    Param("max_words", "int", None, "most words; the most frequent stay", low=1, optional=True),
+    Param("binary", "bool", False, "1 for every word that is there, however often"),
+)
 
 
 class ChooseWords(Transformer):
@@ -70,6 +77,12 @@ class ChooseWords(Transformer):
     """
 
     params: ClassVar[tuple[Param, ...]] = CHOOSE_WORDS
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("columns_", "columns", ("V",)),
+        Field("document_counts_", "places", ("V",)),
+        Field("dropped_", "tallies"),
+    )
     sparse_ok: ClassVar[bool] = True
     columns_: NDArray[np.int64]
     document_counts_: NDArray[np.int64]

@@ -10,9 +10,8 @@ and they add up to 1. Beyond the outer knots they keep the value they have there
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def quantile_knots(X: Array, weight: Array | None, count: int) -> Array:

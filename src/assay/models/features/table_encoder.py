@@ -18,8 +18,8 @@ from assay.data.table import is_missing
 from assay.models.base.estimators import Transformer, check_is_fitted
 from assay.models.base.validation import check_rows
 from assay.notes import Note
+from assay.types import Array
 
-Array = NDArray[np.float64]
 MOST_LEVELS = 255  # as many as histogram trees tell apart
 
 

@@ -16,10 +16,13 @@ from scipy.sparse import csr_array, hstack
 
 from assay.data import Column, Schema, Table
 from assay.models.base.params import Param
-from assay.models.features.parameters import WORDS
+from assay.models.base.stored import ENCODER, Field
 from assay.models.features.table_encoder import TableEncoder, is_array, left_out, not_read
+from assay.models.features.text_counts import TEXT_COUNTS
 from assay.models.features.word_counts import TokenRule, WordTally
 from assay.notes import Note
+
+WORDS = tuple(param for param in TEXT_COUNTS if param.name in ("lowercase", "ngram_range", "stop_words"))
 
 
 class Words(TableEncoder):
@@ -55,6 +58,7 @@ class Words(TableEncoder):
     """
 
     params: ClassVar[tuple[Param, ...]] = WORDS
+    stored: ClassVar[tuple[Field, ...]] = (*ENCODER, Field("vocabularies_", "vocabularies"))
     column_types: ClassVar[frozenset[str]] = frozenset({"text"})
     reads_values: ClassVar[bool] = True
     vocabularies_: tuple[NDArray[np.object_], ...]

@@ -18,7 +18,8 @@ from scipy.sparse import csr_array
 
 from assay.models.base.estimators import Transformer, check_is_fitted
 from assay.models.base.params import Param
-from assay.models.features.parameters import TEXT_COUNTS
+from assay.models.base.stored import INPUT, Field
+from assay.models.features.select_words import CHOOSE_WORDS
 from assay.models.features.word_counts import (
     Chosen,
     TokenRule,
@@ -32,6 +33,19 @@ from assay.models.features.word_counts import (
 from assay.notes import Note
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics.counts import ColumnMask, WordTotals
+
+TEXT_COUNTS = (
+    Param(
+        "lowercase",
+        "case",
+        True,
+        "count words in lower case (str.lower), case-folded ('fold'), or as they are",
+    ),
+    Param("tokens", "choice", "words", "what is counted", choices=("words", "characters")),
+    Param("ngram_range", "range", (1, 1), "fewest and most tokens in a row that are counted together"),
+    Param("stop_words", "words", None, "words that are left out", optional=True),
+    *CHOOSE_WORDS,
+)
 
 
 class TextCounts(Transformer):
@@ -71,6 +85,12 @@ class TextCounts(Transformer):
     """
 
     params: ClassVar[tuple[Param, ...]] = TEXT_COUNTS
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("vocabulary_", "vocabulary", ("V",)),
+        Field("document_counts_", "places", ("V",)),
+        Field("dropped_", "tallies"),
+    )
     vocabulary_: NDArray[np.object_]
     document_counts_: NDArray[np.int64]
     dropped_: dict[str, int]

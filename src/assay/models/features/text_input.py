@@ -13,9 +13,9 @@ SHOWN = 40  # characters of a value in a message
 TEXTUAL = ("string", "large_string", "binary", "large_binary")
 
 
-def as_texts(X: Any, threads: int) -> _core.Texts:
+def as_texts(X: Any, threads: int) -> _core.text.Texts:
     """The documents of X, checked; a missing one is empty."""
-    texts = _core.Texts()
+    texts = _core.text.Texts()
     if isinstance(X, str | bytes):
         raise ValueError(Note("M085"))
     if hasattr(X, "to_arrow"):  # polars; "to_arrow" of a frame gives a table, refused below
@@ -30,7 +30,7 @@ def as_texts(X: Any, threads: int) -> _core.Texts:
     return texts
 
 
-def _add_pandas(texts: _core.Texts, X: Any) -> bool:
+def _add_pandas(texts: _core.text.Texts, X: Any) -> bool:
     """Strings that pandas keeps as Arrow columns are read there."""
     if getattr(getattr(X, "dtype", None), "storage", None) != "pyarrow" or not hasattr(X, "array"):
         return False
@@ -38,7 +38,7 @@ def _add_pandas(texts: _core.Texts, X: Any) -> bool:
     return True
 
 
-def _add_arrow(texts: _core.Texts, X: Any) -> None:
+def _add_arrow(texts: _core.text.Texts, X: Any) -> None:
     import pyarrow as pa  # only those who have Arrow columns wait for it
 
     if not isinstance(X, pa.Array | pa.ChunkedArray):
@@ -56,7 +56,7 @@ def _add_arrow(texts: _core.Texts, X: Any) -> None:
         _add_chunk(texts, chunk)
 
 
-def _add_chunk(texts: _core.Texts, chunk: Any) -> None:
+def _add_chunk(texts: _core.text.Texts, chunk: Any) -> None:
     if len(chunk) == 0:
         return
     wide = str(chunk.type).startswith("large")
@@ -78,7 +78,7 @@ def _as_list(X: Any) -> list[Any]:
     return list(X.tolist() if hasattr(X, "tolist") else X)
 
 
-def _add_values(texts: _core.Texts, values: list[Any]) -> None:
+def _add_values(texts: _core.text.Texts, values: list[Any]) -> None:
     for row in texts.add_values(values):
         if not _is_missing(values[row]):
             raise _no_string(row, values[row])

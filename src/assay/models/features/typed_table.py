@@ -9,6 +9,7 @@ import numpy as np
 from assay.data import Column, Schema, Table
 from assay.data.table import is_missing
 from assay.models.base.params import Param
+from assay.models.base.stored import ENCODER, Field
 from assay.models.features.table_encoder import TableEncoder, flag_name, left_out
 from assay.notes import Note
 
@@ -36,6 +37,7 @@ class Typed(TableEncoder):
     params: ClassVar[tuple[Param, ...]] = (
         Param("flags", "bool", False, "add a yes/no column for each column with missing values"),
     )
+    stored: ClassVar[tuple[Field, ...]] = ENCODER
     column_types = frozenset({"numeric", "date", "binary", "categorical", "text"})
 
     def __init__(self, *, flags: bool = False) -> None:

@@ -20,14 +20,14 @@ WORD, SPACE, CASED, IGNORABLE, MORE = 1 << 21, 1 << 22, 1 << 23, 1 << 24, 25
 SURROGATES = range(0xD8, 0xE0)  # pages; text has none of them
 CHANGES: dict[object, Callable[[str], str]] = {False: str, True: str.lower, "fold": str.casefold}
 
-_known: dict[object, _core.Characters] = {}
+_known: dict[object, _core.text.Characters] = {}
 _lock = Lock()
 
 
-def characters_for(lowercase: object, pages: list[int]) -> _core.Characters:
+def characters_for(lowercase: object, pages: list[int]) -> _core.text.Characters:
     """The characters of these pages under one change of case."""
     with _lock:
-        characters = _known.setdefault(lowercase, _core.Characters(lowercase is True))
+        characters = _known.setdefault(lowercase, _core.text.Characters(lowercase is True))
         for page in pages:
             if not characters.has(page):
                 characters.fill(page, page_entries(page, lowercase))

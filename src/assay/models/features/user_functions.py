@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.types import Array
 
-Array = NDArray[np.float64]
 SAME = 1e-6  # relative; a function of one row may be rounded otherwise than one of many
 
 

@@ -82,7 +82,7 @@ class WordTally:
         least, most = rule.ngram_range
         known = None if vocabulary is None else list(vocabulary)
         words = rule.tokens == "words"
-        self._tally = _core.Tally(texts, characters, words, least, most, stop, known, self.threads)
+        self._tally = _core.text.Tally(texts, characters, words, least, most, stop, known, self.threads)
         self.n_documents, self.n_words = len(texts), self._tally.word_count
         self.n_stopped = self._tally.stopped  # stop words that the documents hold
 

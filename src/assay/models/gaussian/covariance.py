@@ -6,15 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.numerics.linalg import whiten_all
 from assay.sharing.forms import Linear, Quadratic
 from assay.statistics import Moments
 from assay.statistics.solve_diagnostics import SolveDiagnostics
 from assay.statistics.variances import LOG_2PI, degenerate_classes, deviations, ratio
+from assay.types import Array
 
-Array = NDArray[np.float64]
 AT_ONCE = 1 << 22  # entries of covariances that are made together
 
 

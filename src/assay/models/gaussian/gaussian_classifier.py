@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
 from assay.engines.local import thread_count
+from assay.models.base.card import MOMENTS, POSTERIOR, ModelCard, Range
+from assay.models.base.costs import by_moments
 from assay.models.base.diagonal_form import diagonal_form
 from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.base.from_moments import LabelledRows, NormalClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
-from assay.models.base.params import Param
+from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
 from assay.models.base.validation import feature_names, unequal_deviations
 from assay.models.gaussian.covariance import (
     Rule,
@@ -32,14 +34,39 @@ from assay.models.gaussian.covariance import (
 )
 from assay.models.gaussian.grid import Setting, solve_grid
 from assay.models.gaussian.leave_one_out import FullLeaveOneOut
-from assay.models.gaussian.parameters import GAUSSIAN
 from assay.numerics.blas import single_threaded
+from assay.numerics.linalg import whiten
 from assay.sharing.forms import Diagonal, Linear, Quadratic, ScoreForm
 from assay.sharing.moments.bases import Bases
 from assay.statistics import Form, Moments
 from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, Variances, deviations, variances
+from assay.types import Array
 
-Array = NDArray[np.float64]
+COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
+GAUSSIAN = (
+    Param("covariance", "choice", "full", "shape of the class covariances", choices=COVARIANCES),
+    Param(
+        "blend",
+        "float",
+        1.0,
+        "weight of a class's own covariance against the shared one",
+        low=0.0,
+        high=1.0,
+        only_if=(("covariance", ("full", "diagonal", "spherical")),),
+    ),
+    Param(
+        "shrinkage",
+        "float",
+        0.0,
+        "weight of a sphere in each covariance",
+        low=0.0,
+        high=1.0,
+        only_if=(("covariance", ("full", "shared", "diagonal", "shared_diagonal")),),
+    ),
+    VARIANCE,
+    PRIORS,
+    FLOOR,
+)
 
 
 class GaussianClassifier(NormalClassifier, LinearBoundaries):
@@ -101,7 +128,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
 
     @property
     def _own(self) -> float:
-        """Share of each class's own covariance."""
+        """Weight of each class's own covariance."""
         return 0.0 if self.covariance.startswith("shared") else self.blend
 
     def _rule(self) -> Rule:
@@ -223,15 +250,64 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
 
     def _log_determinants(self, m: Moments) -> Array:
         """ln det Σ_k of each class at the fit, (K,)."""
-        from assay.numerics.linalg import whiten
-
         scale = deviations(m[None])[0]
         if self._structure != "full":
             values = self._variances(m[None]).values[0]
             return np.asarray(np.where(scale > 0, np.log(values), 0.0).sum(axis=1))
-        rule, n_classes = self._rule(), m.n_classes
-        if self._own == 0.0:
-            return np.full(n_classes, whiten(rule.shared(m), scale, rule.floor).log_determinant)
-        return np.array(
-            [whiten(covariance, scale, rule.floor).log_determinant for covariance in rule.of_classes(m)]
-        )
+        rule = self._rule()
+        with single_threaded():
+            covariances = [rule.shared(m)] if self._own == 0.0 else rule.of_classes(m)
+            values = np.array(
+                [whiten(covariance, scale, rule.floor).log_determinant for covariance in covariances]
+            )
+        return np.broadcast_to(values, m.n_classes)
+
+
+CARDS = (
+    ModelCard(
+        name="nearest_mean",
+        title="Nearest class mean",
+        estimator=GaussianClassifier,
+        family="gaussian",
+        parameters=GAUSSIAN,
+        encoding="onehot-reference",
+        capabilities=MOMENTS,
+        cost=by_moments("diagonal"),
+        reading="one mean per class",
+        interpretability="One mean per class; a row is assigned to the nearest, on standardised columns.",
+        fixed={"covariance": "shared_spherical"},
+        scaled=True,
+    ),
+    ModelCard(
+        name="gaussian_shared",
+        title="Gaussian, shared covariance",
+        estimator=GaussianClassifier,
+        family="gaussian",
+        parameters=GAUSSIAN,
+        encoding="onehot-reference",
+        capabilities=MOMENTS,
+        cost=by_moments("pooled"),
+        reading="sum over columns",
+        interpretability="A weighted sum of the columns per class (linear discriminant analysis).",
+        fixed={"covariance": "shared"},
+        tuning=(Range("shrinkage", (0.3, 0.1, 0.03, 0.0)),),
+        scaled=True,
+    ),
+    ModelCard(
+        name="gaussian_full",
+        title="Gaussian, covariance per class",
+        estimator=GaussianClassifier,
+        family="gaussian",
+        parameters=GAUSSIAN,
+        encoding="onehot-reference",
+        capabilities=POSTERIOR | {"statistics"},
+        cost=by_moments("full"),
+        reading="one ellipse per class",
+        interpretability="One ellipse per class: means and covariances are interpretable, "
+        "single contributions are not.",
+        complexity=2,
+        fixed={"covariance": "full"},
+        tuning=(Range("shrinkage", (0.1, 0.0)), Range("blend", (0.1, 0.4, 1.0))),
+        scaled=True,
+    ),
+)

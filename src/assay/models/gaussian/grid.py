@@ -26,8 +26,8 @@ from assay.sharing.forms import Linear
 from assay.sharing.moments.bases import Bases
 from assay.statistics import Moments
 from assay.statistics.variances import LOG_2PI, degenerate_classes, deviations
+from assay.types import Array
 
-Array = NDArray[np.float64]
 WORTH = 8  # rows for each feature that pay for eigenvectors, where two settings share them
 LEAST = 1e-6  # spread of the shares that loses at most ten digits
 TINY = float(np.finfo(np.float64).tiny)

@@ -21,8 +21,7 @@ from assay.models.gaussian.covariance import Rule
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
 from assay.statistics.variances import degenerate_classes, deviations
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class FullLeaveOneOut:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.column_notes import column_keys
@@ -28,8 +27,7 @@ from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Quadratic
 from assay.statistics import Moments
 from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 class MultivariateNormal(DensityMixin, UnlabelledModel):
@@ -65,7 +63,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
 
     params: ClassVar[tuple[Param, ...]] = (
         VARIANCE,
-        Param("shrinkage", "float", 0.0, "share of a sphere in the covariance", low=0.0, high=1.0),
+        Param("shrinkage", "float", 0.0, "weight of a sphere in the covariance", low=0.0, high=1.0),
         FLOOR,
     )
 

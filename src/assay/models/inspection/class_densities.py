@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Table
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +22,7 @@ class ClassDensities:
 
 
 def correlation_ratio(values: Array, codes: NDArray[np.int32], n_classes: int) -> float:
-    """Share of a column's variance that lies between the class means (0 to 1), missing values left out."""
+    """Proportion of a column's variance that lies between the class means (0 to 1), missing values left out."""
     known = np.isfinite(values)
     x, k = values[known], codes[known]
     if len(x) < 2 or x.max() == x.min():

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.plans import Partition
+from assay.types import Array
 
-Array = NDArray[np.float64]
 CLEARLY = float(
     np.log(2.0)
 )  # odds from which a word is telling: "the" may be a little more frequent anywhere

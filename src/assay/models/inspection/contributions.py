@@ -32,8 +32,8 @@ from assay.models.inspection.explanation import (
 )
 from assay.notes import Note
 from assay.sharing.forms import Diagonal, Linear
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LOG_2PI = float(np.log(2.0 * np.pi))
 
 

@@ -1,7 +1,7 @@
-r"""Contributions of words and of categories to a prediction.
+r"""Contributions of words, of categories and of counts to a prediction.
 
 words       score_a - score_b = (b_a - b_b) + Σ_j x_j (w_aj - w_bj)         x_j: how often word j occurs
-categories  score_a - score_b = ln P(a)/P(b) + Σ_j ln p_aj(x_j) / p_bj(x_j)
+categories  score_a - score_b = ln P(a)/P(b) + Σ_j ln p_aj(x_j) / p_bj(x_j)    counts: by their Poisson distributions
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.data import Table
 from assay.engines.local import thread_count
@@ -26,15 +25,17 @@ from assay.models.inspection.explanation import (
 )
 from assay.models.naive_bayes.text_base import WordForm
 from assay.notes import Note
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
-    """Explanations of documents, word by word; None if the model does not count words."""
+    """Explanations of documents, word by word; None if the model does not count words.
+
+    Counts in columns are explained by `explain_categories`.
+    """
     *steps, final = model.steps_and_model_
     form = getattr(final, "_score_form", None)
-    if not isinstance(form, WordForm):
+    if not isinstance(form, WordForm) or hasattr(final, "_column_evidence"):
         return None
     if form.ruling is not None:
         raise ValueError(Note("M110"))
@@ -87,7 +88,7 @@ def _explained(
 
 
 def explain_categories(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
-    """Explanations of rows of categories, column by column; None if the model does not count categories."""
+    """Explanations of rows of categories or counts, column by column; None if the model has no such evidence."""
     *steps, final = model.steps_and_model_
     if steps or not hasattr(final, "_log_prior") or not hasattr(final, "_column_evidence"):
         return None

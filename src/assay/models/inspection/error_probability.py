@@ -15,7 +15,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, softmax
 
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
@@ -24,8 +23,8 @@ from assay.notes import Note
 from assay.numerics.random_state import as_seed
 from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Linear
+from assay.types import Array
 
-Array = NDArray[np.float64]
 BLOCK = 1 << 20  # numbers in a block of drawn rows
 FEWEST = 256  # rows of a block, however wide
 REACH = 40.0  # deviations beyond which a normal tail is 0 in double precision

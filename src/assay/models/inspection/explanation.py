@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from assay.data import MISSING, Column
 from assay.notes import Note
 from assay.notes.numbers import date_text
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LONGEST_TEXT = 40
 SURE = float(np.log(1e6))  # one error in a million: few tables have the rows to show it
 AVERAGE, EVIDENCE, WORDS = "C361", "C362", "C363"  # what an amount is: codes of notes

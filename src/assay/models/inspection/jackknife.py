@@ -21,7 +21,7 @@ from assay.sharing.settings import Settings
 from assay.sharing.splits import folds
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
-from assay.types import Codes, Floats, Labels
+from assay.types import Array, Codes, Labels
 
 
 def fold_weights(
@@ -30,8 +30,8 @@ def fold_weights(
     codes: Codes,
     classes: Labels,
     partition: Partition,
-    weight: Floats | None = None,
-) -> Floats | None:
+    weight: Array | None = None,
+) -> Array | None:
     """Weights (folds, classes, columns) of a bare linear model trained without each fold.
 
     None where a training set lacks a class, or the model is not linear.
@@ -59,8 +59,8 @@ def _shared(model: Any, study: Study) -> ScoreForm | None:
 
 
 def _refitted(
-    model: Any, X: NDArray[np.floating], labels: Labels, partition: Partition, weight: Floats | None
-) -> Floats:
+    model: Any, X: NDArray[np.floating], labels: Labels, partition: Partition, weight: Array | None
+) -> Array:
     """The same by fitting to each training set; of two classes each has half of the one row of weights."""
     weights = []
     for fold in range(partition.n_folds):
@@ -71,7 +71,7 @@ def _refitted(
     return np.stack(weights)
 
 
-def jackknife_errors(leaving: Floats) -> Floats:
+def jackknife_errors(leaving: Array) -> Array:
     """Standard errors of figures from their values when each of G parts (first axis) is left out.
 
     √((G-1)/G Σ_g (θ_g - mean)²): the spread is that small because the fits share most of their rows.

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.models.base.estimators import Model, parts_of
 from assay.models.base.sparse import is_sparse
@@ -19,8 +18,8 @@ from assay.models.base.validation import check_rows, check_sparse, explain_rows,
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.statistics import Moments
+from assay.types import Array
 
-Array = NDArray[np.float64]
 AIR = 0.08  # beyond the rows on each side, as a share of their range
 BLOCK = 1 << 22  # numbers in the rows that a model is asked about at a time
 

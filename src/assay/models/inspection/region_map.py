@@ -19,8 +19,7 @@ from assay.models.base.estimators import check_is_fitted
 from assay.models.inspection.plane import Grid, asked, grid_of
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True, eq=False)

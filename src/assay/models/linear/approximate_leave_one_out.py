@@ -31,9 +31,8 @@ from assay.solvers.divergence import SEPARATED
 from assay.solvers.logistic_objective import LogisticObjective, cholesky
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
-from assay.solvers.rows import DenseBlock, RowBlock, SparseBlock
+from assay.types import Array
 
-Array = NDArray[np.float64]
 MOST_UNKNOWNS = 1000
 ROWS = 1024
 LEVERAGE = 1e-9  # share that is left of a row's own curvature without it
@@ -82,7 +81,7 @@ class _NewtonStep:
     def scores(self, passes: Passes, data: TrainingData, first: int) -> Array:
         """Scores without themselves of some rows, (rows, C)."""
         which = np.arange(first, min(first + ROWS, len(data.codes)), dtype=np.int64)
-        Z = _dense(passes.rows.block(which))
+        Z = passes.rows.block(which).dense()
         weight = np.ones(len(Z)) if data.weight is None else data.weight[which]
         scores = Z @ self.B.T
         classes = len(self.B)
@@ -155,10 +154,3 @@ def _posteriors(scores: Array) -> Array:
     full = np.column_stack([np.zeros(len(scores)), scores]) if scores.shape[1] == 1 else scores
     shifted = full - full.max(axis=1, keepdims=True)
     return posteriors(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)), threads=thread_count())
-
-
-def _dense(block: RowBlock) -> Array:
-    if isinstance(block, DenseBlock):
-        return block.Z
-    assert isinstance(block, SparseBlock)
-    return np.column_stack([block.X.toarray() * block.unit, np.ones(block.X.shape[0])])

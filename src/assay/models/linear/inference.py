@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from assay.models.base.path_classifier import passes_of
 from assay.models.base.validation import TrainingData
 from assay.notes import Note
 from assay.sharing.path.standard import ColumnScaling
+from assay.types import Array
 
-Array = NDArray[np.float64]
 SMALLEST = 1e-12  # share of its own variance that is left of a column once the others are known
 MOST_UNKNOWNS = 1000
 DEPENDENT = "M362"  # the note about columns that are linear combinations of others
@@ -96,11 +95,13 @@ def wald_tests(model: Any) -> Inference:
     """The inference of a fitted model that has standard errors."""
     coef = np.append(model.coef_, model.intercept_[:, None], axis=1)
     deviance, count = -2.0 * model.log_likelihood_, model.n_parameters_
-    share = model.class_prior_[model.class_prior_ > 0]
+    known = model.class_prior_ > 0
+    share, classes = model.class_prior_[known], model.classes_[known]
+    coef = coef if len(coef) == 1 else coef[known][1:] - coef[known][:1]
     return Inference(
         names=(*model._names(), "(intercept)"),
-        classes=tuple(model.classes_.tolist()[1:]),
-        coef=coef if len(coef) == 1 else coef[1:] - coef[:1],
+        classes=tuple(classes.tolist()[1:]),
+        coef=coef,
         standard_error=model._standard_error,
         deviance=deviance,
         null_deviance=float(-2.0 * model.n_rows_ * (share * np.log(share)).sum()),

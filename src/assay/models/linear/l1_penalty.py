@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.models.base.class_weight import weighted
 from assay.models.base.estimators import clone
@@ -18,8 +17,7 @@ from assay.models.base.validation import check_training, check_two_classes
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.solvers.logistic_objective import LogisticObjective
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def largest_l1(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:

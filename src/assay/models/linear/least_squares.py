@@ -16,12 +16,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from assay.models.base.card import ModelCard, Range
+from assay.models.base.costs import by_moments
 from assay.models.base.estimators import check_is_fitted
 from assay.models.base.from_moments import LabelledRows, StatisticsClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import Param
 from assay.models.base.validation import explain_rows, read_numbers
-from assay.models.linear.parameters import LEAST_SQUARES
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten
@@ -32,14 +33,16 @@ from assay.solvers.ridge import rank_tolerance, ridge_path, solve_ridge
 from assay.statistics import Form, Moments
 from assay.statistics.solve_diagnostics import SolveDiagnostics, no_difficulties
 from assay.statistics.variances import deviations, total_scatter
-from assay.types import Index
+from assay.types import Array, Index
 
-Array = NDArray[np.float64]
 BLOCK = 1 << 21  # numbers in a block of intermediate arrays
 # A row that decides its own prediction is refitted instead: the closed form has no digits left.
 LEVERAGE = 1e-6
 WIDER = 2  # features for each row from which on equations among the rows are cheaper, with all that surrounds them
 ROOM = 4  # matrices of all rows that they need
+LEAST_SQUARES = (
+    Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean squared error", low=0.0),
+)
 
 
 class RidgePath(NamedTuple):
@@ -203,3 +206,21 @@ def _trouble(m: Moments, scale: Array, rank: NDArray[np.intp]) -> SolveDiagnosti
     constant = scale == 0
     short = bool((rank < (~constant).sum(axis=-1)).any())
     return SolveDiagnostics(m.weight == 0, clean.borrowed, clean.floored, constant, rank if short else None)
+
+
+CARDS = (
+    ModelCard(
+        name="least_squares",
+        title="Least squares (ridge)",
+        estimator=LeastSquaresClassifier,
+        family="linear",
+        parameters=LEAST_SQUARES,
+        encoding="onehot-reference",
+        capabilities=frozenset({"statistics", "contributions"}),
+        cost=by_moments("pooled"),
+        reading="sum over columns",
+        interpretability="A weighted sum of the columns per class; no probabilities.",
+        tuning=(Range("l2", (1.0, 0.1, 0.01, 1e-3, 0.0)),),
+        scaled=True,
+    ),
+)

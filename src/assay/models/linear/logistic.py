@@ -15,18 +15,20 @@ from contextlib import suppress
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.models.base.class_weight import weighted
+from assay.models.base.card import PATH, POSTERIOR, ModelCard, Range
+from assay.models.base.class_weight import absent_classes, among_known, weighted
 from assay.models.base.column_notes import column_keys
+from assay.models.base.costs import by_descent, by_passes, by_products
 from assay.models.base.estimators import PosteriorClassifier, check_is_fitted, clone
-from assay.models.base.params import Param
+from assay.models.base.params import CLASS_WEIGHT, START, Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
+from assay.models.base.stored import LINEAR, SHARES, Field
+from assay.models.base.suitability import products_unsuited
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
 from assay.models.linear.approximate_leave_one_out import approximate_leave_one_out
 from assay.models.linear.inference import DEPENDENT, Inference, standard_errors, wald_tests
 from assay.models.linear.l1_penalty import used_columns
-from assay.models.linear.parameters import LOGISTIC
 from assay.models.linear.separation import explain_separation
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
@@ -38,9 +40,23 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution, merged
 from assay.solvers.wide_lasso import WideLasso
+from assay.types import Array
 
-Array = NDArray[np.float64]
 MOST_UNKNOWNS = 1000  # weights of all classes whose second derivatives are held and factorised
+TOLERANCE = Param("tol", "float", 1e-6, "largest gradient at the solution, relative to the start", low=1e-12)
+LOGISTIC = (
+    Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean log loss", low=0.0),
+    Param(
+        "l1",
+        "float",
+        0.0,
+        "penalty on the absolute weights: columns it does not find worth it get 0",
+        low=0.0,
+    ),
+    CLASS_WEIGHT,
+    TOLERANCE,
+    START,
+)
 
 
 class LogisticRegression(PathClassifier, PosteriorClassifier):
@@ -86,6 +102,15 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = LOGISTIC
+    stored: ClassVar[tuple[Field, ...]] = (
+        *LINEAR,
+        SHARES,
+        Field("history_", "numbers", ("P", "Q")),
+        Field("n_rows_", "number"),
+        Field("log_likelihood_", "number"),
+        Field("_standard_error", "numbers", ("C", "W"), optional=True),
+        Field("_no_inference", "text", optional=True),
+    )
     penalties: ClassVar[tuple[str, ...]] = ("l2", "l1")
     conditional_likelihood: ClassVar[bool] = True  # p(y | x), never ranked against p(x, y)
     sparse_ok = True
@@ -118,18 +143,21 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         self._check_params()
         data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
         check_two_classes(data)
+        problem, known = among_known(data)
+        start = self._start(data, known)
         with single_threaded():
             standard = standardised(data)
-            with passes_of(standard, data) as passes:
-                solution = self._solved(passes, standard, data)
-            self._keep(data, standard, solution.B[0])
-            self._report(data, standard, solution)
+            with passes_of(standard, problem) as passes:
+                solution = self._solved(passes, standard, problem.n_classes, start)
+            self._keep(data, standard, solution.B[0], known)
+            self._report(problem, standard, solution)
         return self
 
-    def _solved(self, passes: Passes, standard: ColumnScaling, data: TrainingData) -> PathSolution:
+    def _solved(
+        self, passes: Passes, standard: ColumnScaling, n_classes: int, start: Array | None
+    ) -> PathSolution:
         """The solution of all rows; where steps from `start` do not reach it, they begin without features."""
-        problem = passes, standard.one_part(), data.n_classes, np.array([self.l2]), np.array([self.l1])
-        start = self._start(data)
+        problem = passes, standard.one_part(), n_classes, np.array([self.l2]), np.array([self.l1])
         if start is not None:
             with np.errstate(over="ignore", invalid="ignore"), suppress(ValueError):  # it may lie far away
                 solution = self.solve_parts(*problem, start=standard.of_columns(start)[None])
@@ -146,7 +174,8 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         start: Array | None = None,
     ) -> PathSolution:
         l2, l1 = penalties
-        wide = self.visits_rows(parts.penalty.shape[1], n_classes)
+        unknowns = (1 if n_classes == 2 else n_classes) * (parts.penalty.shape[1] + 1)
+        wide = unknowns > MOST_UNKNOWNS
         smooth, lasso = (FoldKrylov, WideLasso) if wide else (FoldNewton, FoldLasso)
         sharp = l1 > 0
         if not sharp.any():
@@ -156,10 +185,6 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
             return lasso_path
         return merged(sharp, lasso_path, smooth(passes, parts, n_classes, self.tol).path(l2[~sharp], start))
 
-    def visits_rows(self, width: int, n_classes: int) -> bool:
-        """Sums serve where second derivatives are held."""
-        return (1 if n_classes == 2 else n_classes) * (width + 1) > MOST_UNKNOWNS
-
     def _report(self, data: TrainingData, standard: ColumnScaling, solution: PathSolution) -> None:
         """What the solver says of its way, and statistics of the solution."""
         self.history_ = np.array([(value, gradient) for _, value, gradient in solution.history])
@@ -167,7 +192,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         self.log_likelihood_ = -float(solution.loss[0, 0]) * self.n_rows_
         torn = solution.separated is not None and bool(solution.separated[0, 0])
         keys = column_keys(self)
-        notes = list(standard.notes(keys))
+        notes = [*standard.notes(keys), *absent_classes(self.classes_, self.class_prior_, "M301")]
         if self.l1 > 0:
             notes.append(used_columns(self.coef_, self.l1))
         if torn:
@@ -215,4 +240,56 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         check_is_fitted(self)
         if self.l1 > 0:
             return len(self.classes_) - 1 + int((self.coef_ != 0).sum())
-        return (len(self.classes_) - 1) * (self.n_features_in_ + 1)
+        return (int((self.class_prior_ > 0).sum()) - 1) * (self.n_features_in_ + 1)
+
+
+L2_TUNING = (0.1, 0.01, 1e-3, 1e-4, 1e-6)
+CARDS = (
+    ModelCard(
+        name="logistic",
+        title="Logistic regression",
+        estimator=LogisticRegression,
+        family="linear",
+        parameters=LOGISTIC,
+        encoding="onehot-reference",
+        capabilities=POSTERIOR | PATH,
+        cost=by_passes,
+        reading="sum over columns",
+        interpretability="A weighted sum of the columns per class, fitted for its probabilities.",
+        tuning=(Range("l2", L2_TUNING),),
+        scaled=True,
+    ),
+    ModelCard(
+        name="lasso",
+        title="Logistic regression, L1",
+        estimator=LogisticRegression,
+        family="linear",
+        parameters=LOGISTIC,
+        encoding="onehot-reference",
+        capabilities=POSTERIOR | PATH,
+        cost=by_descent,
+        reading="sum over few columns",
+        interpretability="A weighted sum of the selected columns; the others have weight 0.",
+        # Without a penalty it would be a plain logistic regression; columns are scaled, so one value suits most tables.
+        defaults={"l1": 0.01},
+        tuning=(Range("l1", (0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)),),
+        scaled=True,
+    ),
+    ModelCard(
+        name="quadratic",
+        title="Logistic regression, quadratic",
+        estimator=LogisticRegression,
+        family="linear",
+        parameters=LOGISTIC,
+        encoding="products-reference",
+        capabilities=POSTERIOR | {"path"},
+        cost=by_products,
+        reading="sum over columns, pairs",
+        interpretability="A weighted sum of the columns, their squares and products: boundaries are curved.",
+        complexity=2,
+        defaults={"l2": 1e-3},
+        tuning=(Range("l2", L2_TUNING),),
+        scaled=True,
+        unsuited=products_unsuited,
+    ),
+)

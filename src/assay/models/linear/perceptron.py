@@ -17,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
-from assay.models.base.class_weight import weighted
-from assay.models.base.params import Param
+from assay.models.base.card import ModelCard
+from assay.models.base.class_weight import absent_classes, weighted
+from assay.models.base.costs import by_mistakes
+from assay.models.base.params import CLASS_WEIGHT, START, Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
+from assay.models.base.stored import LINEAR, Field
 from assay.models.base.validation import TrainingData, check_several, check_training, explain_rows
-from assay.models.linear.perceptron_parameters import PERCEPTRON
 from assay.models.linear.separability import describe_separation, standard_rows
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
@@ -34,8 +36,31 @@ from assay.solvers.passes import Passes
 from assay.solvers.perceptron import Visited
 from assay.solvers.result import PathSolution
 from assay.solvers.separability import separation
+from assay.types import Array
 
-Array = NDArray[np.float64]
+VARIANTS = ("plain", "averaged", "pocket")
+PERCEPTRON = (
+    Param(
+        "variant",
+        "choice",
+        "plain",
+        "which weights are kept: the last, their mean over all steps, or those with the fewest errors",
+        choices=VARIANTS,
+    ),
+    Param("epochs", "int", 1000, "most passes over the rows; one without a mistake is the last", low=1),
+    Param("shuffle", "bool", False, "whether every pass visits the rows in a new order"),
+    Param("scale", "bool", True, "whether columns are centred and scaled inside"),
+    Param(
+        "learning_rate",
+        "float",
+        1.0,
+        "size of a step; it scales the weights and moves no boundary",
+        low=1e-12,
+    ),
+    CLASS_WEIGHT,
+    Param("random_state", "seed", 0, "seed of the order"),
+    START,
+)
 
 
 class Perceptron(PathClassifier):
@@ -58,6 +83,8 @@ class Perceptron(PathClassifier):
     learning_rate : float
     class_weight : None, "balanced" or dict
         Weight of each class, which multiplies the steps of its rows; rows of weight zero are left out.
+    random_state : int, None, RandomState or Generator
+        Seed of the order of the rows.
     start : array (1, D+1), with more than two classes (K, D+1), optional
         Initial weights, in the units of the columns whatever `scale` is, the intercept last; None: zeros.
 
@@ -80,6 +107,12 @@ class Perceptron(PathClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = PERCEPTRON
+    stored: ClassVar[tuple[Field, ...]] = (
+        *LINEAR,
+        Field("mistakes_", "tally"),
+        Field("n_iter_", "tally"),
+        Field("converged_", "flag"),
+    )
     penalties: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
@@ -119,7 +152,7 @@ class Perceptron(PathClassifier):
         with single_threaded():
             standard = self._standard(data)
             with passes_of(standard, data) as passes:
-                given = self._start(data)
+                given = self._start(data, np.arange(data.n_classes))
                 start = None if given is None else standard.of_columns(given)
                 ((B, visits),) = self._visited(passes, standard.one_part(), data.n_classes, start)
             self._keep_visited(data, standard, B, visits)
@@ -169,9 +202,9 @@ class Perceptron(PathClassifier):
         self.classes_ = data.classes
         self.mistakes_, self.n_iter_, self.converged_ = visits.mistakes, visits.epochs, visits.converged
         self._keep_form(standard.form(B[None]))
-        self.diagnostics_ = (
-            (self._verdict(data),) if costly_diagnostics_wanted() and not visits.converged else ()
-        )
+        counts = np.bincount(data.codes, data.weight, data.n_classes)
+        verdict = (self._verdict(data),) if costly_diagnostics_wanted() and not visits.converged else ()
+        self.diagnostics_ = (*absent_classes(data.classes, counts), *verdict)
 
     def _verdict(self, data: TrainingData) -> Note:
         """Why no pass was without a mistake; running out of passes is not a reason."""
@@ -182,3 +215,21 @@ class Perceptron(PathClassifier):
         if separability.kind == "unknown":
             return Note("M371", epochs=self.epochs)
         return separability.sentence
+
+
+CARDS = (
+    ModelCard(
+        name="perceptron",
+        title="Perceptron, averaged",
+        estimator=Perceptron,
+        family="linear",
+        parameters=PERCEPTRON,
+        encoding="onehot-reference",
+        capabilities=frozenset({"contributions"}),
+        cost=by_mistakes,
+        reading="sum over columns",
+        interpretability="A weighted sum of the columns per class, learned from mistakes; no probabilities.",
+        fixed={"variant": "averaged", "epochs": 20},
+        scaled=True,
+    ),
+)

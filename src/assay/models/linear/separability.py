@@ -13,8 +13,8 @@ from assay.models.base.path_classifier import standardised
 from assay.models.base.validation import TrainingData, check_training, explain_rows
 from assay.notes import Note
 from assay.solvers.separability import Separation, separation
+from assay.types import Array
 
-Array = NDArray[np.float64]
 INTERCEPT = "(intercept)"  # what separates where no column does
 
 
@@ -93,10 +93,14 @@ def separability(X: Any, y: Any) -> Separability:
     >>> xor.separable, xor.residual < 1e-12
     (False, True)
     """
+    return named_separability(X, y, list(X.columns) if hasattr(X, "columns") else None)
+
+
+def named_separability(X: Any, y: Any, names: Any) -> Separability:
+    """The same, with names for the columns of X; None: they are numbered."""
     data = check_training(ColumnMemory(), X, y)
     if data.n_classes < 2:
         raise ValueError(Note("M128", label=data.classes.tolist()[0]))
-    names = list(X.columns) if hasattr(X, "columns") else None
     rows = standard_rows(TrainingData(data.X, data.codes, data.classes, None, names))
     return describe_separation(separation(rows.Z, rows.codes, len(rows.classes)), rows)
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import TrainingData
@@ -15,8 +14,8 @@ from assay.sharing.path.standard import ColumnScaling
 from assay.solvers.divergence import SEPARATED
 from assay.solvers.separability import separation
 from assay.statistics.solve_diagnostics import ColumnKey
+from assay.types import Array
 
-Array = NDArray[np.float64]
 CODES = {"complete": "M350", "quasi": "M351", "none": "M352", "unknown": "M353"}
 
 

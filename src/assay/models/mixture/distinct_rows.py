@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.solvers.em import WeightedRows
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import warnings
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,12 +20,15 @@ from scipy.linalg import solve_triangular
 
 from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.engines.local import thread_count
+from assay.models.base.card import POSTERIOR, ModelCard, Range
+from assay.models.base.costs import by_components
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
-from assay.models.base.params import Param
+from assay.models.base.params import FLOOR, PRIORS, Param
+from assay.models.base.stored import INPUT, NOTES, SHARES, Field
+from assay.models.base.suitability import no_numbers
 from assay.models.base.validation import check_training, check_two_classes, unequal_deviations
 from assay.models.mixture.component_notes import component_notes
 from assay.models.mixture.em_starts import MixtureOptions, parameters
-from assay.models.mixture.parameters import GAUSSIAN_MIXTURE
 from assay.models.mixture.per_class import learn, mixture_problem
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
@@ -33,8 +37,50 @@ from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Quadratic, normalize
 from assay.solvers.component_shapes import whitened
 from assay.statistics.variances import LOG_2PI
+from assay.types import Array
 
-Array = NDArray[np.float64]
+SHAPES = ("full", "diagonal", "spherical", "tied")
+GAUSSIAN_MIXTURE = (
+    Param(
+        "n_components",
+        "components",
+        2,
+        "mixture components per class; bic: as many as this criterion prefers",
+        was="n_blobs",
+    ),
+    Param(
+        "covariance",
+        "choice",
+        "full",
+        "shape of the components; tied: one covariance for all components of a class",
+        choices=SHAPES,
+    ),
+    Param(
+        "shared",
+        "choice",
+        "none",
+        "whether components belong to one class, or all classes share them in different proportions",
+        choices=("none", "all"),
+    ),
+    Param(
+        "max_components",
+        "int",
+        5,
+        "most components of a class",
+        low=1,
+        was="max_blobs",
+        only_if=(("n_components", ("bic",)),),
+    ),
+    Param("n_starts", "int", 3, "starts by k-means; the best after a few steps is continued", low=1),
+    Param("max_iter", "int", 200, "most steps of EM", low=1),
+    Param(
+        "tol", "float", 1e-4, "EM stops when the log likelihood per row gains less", low=0.0, was="tolerance"
+    ),
+    PRIORS,
+    # Lower ones would let the density of a few equal rows outweigh everything else.
+    replace(FLOOR, default=1e-6, low=1e-9),
+    Param("random_state", "seed", 0, "seed of the starts"),
+)
 
 
 class GaussianMixtureClassifier(GenerativeClassifier):
@@ -77,6 +123,19 @@ class GaussianMixtureClassifier(GenerativeClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = GAUSSIAN_MIXTURE
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("classes_", "labels", ("K",)),
+        Field("class_count_", "amounts", ("K",)),
+        SHARES,
+        Field("scale_", "amounts", ("D",)),
+        Field("shares_", "amounts", ("K", "B")),
+        Field("means_", "numbers", ("B", "D")),
+        Field("covariances_", "numbers", ("B", "D", "D"), optional=True),  # of crossed shapes
+        Field("variances_", "amounts", ("B", "D"), optional=True),  # of the others
+        Field("history_", "numbers", ("T",)),
+        NOTES,
+    )
     covariances_: Array
     variances_: Array
 
@@ -289,3 +348,25 @@ def log_sums(scores: Array) -> Array:
     base = np.where(np.isfinite(top), top, 0.0)
     with np.errstate(divide="ignore"):
         return np.asarray(base + np.log(np.exp(scores - base[:, None]).sum(axis=1)))
+
+
+CARDS = (
+    ModelCard(
+        name="gaussian_mixture",
+        title="Gaussian mixtures",
+        estimator=GaussianMixtureClassifier,
+        family="mixture",
+        parameters=GAUSSIAN_MIXTURE,
+        encoding="onehot-reference",
+        capabilities=POSTERIOR,
+        cost=by_components,
+        reading="several ellipses per class",
+        interpretability="A few ellipses per class: subtypes of a class are interpretable, "
+        "single contributions are not.",
+        complexity=2,
+        # A lower floor lets components collapse onto categories that all of their rows share.
+        defaults={"variance_floor": 0.01, "n_starts": 1},
+        tuning=(Range("n_components", (1, 2, 4)), Range("covariance", ("diagonal", "full"))),
+        unsuited=no_numbers,
+    ),
+)

@@ -16,8 +16,7 @@ from assay.solvers.component_shapes import SHAPES, Spread
 from assay.solvers.em import LOG_2PI, Components, Mixture
 from assay.statistics import collect
 from assay.statistics.variances import deviations
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)

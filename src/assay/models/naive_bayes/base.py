@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,20 @@ from numpy.typing import NDArray
 from assay.decision.priors import class_priors, estimates_priors
 from assay.models.base.category_codes import Levels, canonical
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
+from assay.models.base.params import Param
+from assay.models.base.stored import FROM_COUNTS, Field
 from assay.models.base.validation import check_given, check_several, feature_name, feature_names
 from assay.notes import Note
 from assay.statistics import Counts
+from assay.types import Array
 
-Array = NDArray[np.float64]
+SMOOTHING = Param(
+    "smoothing",
+    "float",
+    1.0,
+    "what is added to every count; 0 lets a single unseen word rule a class out",
+    low=0.0,
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class Learned:
         """Without the classes and levels whose last row left the counts `before`."""
         class_index = np.flatnonzero((self.counts.rows > 0) | (before.rows == 0))
         if (self.counts.rows > 0).sum() < 2:
-            raise ValueError(Note("M129"))
+            raise ValueError(Note("M013"))
         whole = Learned(self.classes[class_index], self.counts.of_classes(class_index), self.levels)
         return whole if self.levels is None else whole._shed_levels()
 
@@ -83,6 +92,8 @@ def merge_levels(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
 
 class CountedClassifier(GenerativeClassifier):
     """A classifier solved from counts; subclasses say what is counted and how it is solved."""
+
+    solved_from: ClassVar[tuple[Field, ...]] = FROM_COUNTS
 
     smoothing: float
     priors: Any
@@ -137,7 +148,7 @@ class CountedClassifier(GenerativeClassifier):
             known = np.unique(np.asarray(classes))
             strange = np.setdiff1d(seen.classes, known)
             if len(strange):
-                raise ValueError(Note("M135", strange=strange.tolist()[0], known=known.tolist()))
+                raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
             seen = seen.over(known, seen.levels)
         return self._learn(seen)
 
@@ -161,7 +172,7 @@ class CountedClassifier(GenerativeClassifier):
         learned = self._learned()
         for label in rows.classes.tolist():
             if label not in self.classes_:
-                raise ValueError(Note("M136", label=label))
+                raise ValueError(Note("M018", label=label))
         self._check_levels_known(rows)
         leaving = rows.over(learned.classes, learned.levels).counts
         self._check_enough(leaving)
@@ -182,11 +193,11 @@ class CountedClassifier(GenerativeClassifier):
         for k in np.flatnonzero(leaving.rows > statistics.rows):
             raise ValueError(
                 Note(
-                    "M130", rows=leaving.rows[k], label=self.classes_.tolist()[k], learned=statistics.rows[k]
+                    "M014", rows=leaving.rows[k], label=self.classes_.tolist()[k], learned=statistics.rows[k]
                 )
             )
         if (leaving.weight > statistics.weight * (1 + 1e-12)).any():
-            raise ValueError(Note("M131"))
+            raise ValueError(Note("M015"))
         short = replace(statistics, counts=statistics.counts - leaving.counts).shortage(statistics)
         if short is not None:
             raise ValueError(

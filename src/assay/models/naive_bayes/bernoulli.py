@@ -11,21 +11,24 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
-from assay.models.base.params import Param
+from assay.models.base.card import COUNTED, ModelCard
+from assay.models.base.costs import by_counts
+from assay.models.base.params import PRIORS, Param
 from assay.models.base.sparse import is_sparse
-from assay.models.naive_bayes.parameters import BERNOULLI_NB
-from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm
+from assay.models.naive_bayes.base import SMOOTHING
+from assay.models.naive_bayes.text_base import WORD_CHOICE, WORD_TUNING, ByWord, WordClassifier, WordForm
 from assay.notes import Note
 from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING
 from assay.statistics.word_part import MOST, WordPart
+from assay.types import Array
 
-Array = NDArray[np.float64]
+THRESHOLD = Param("threshold", "float", 0.0, "a word is there where its value is larger than this")
+BERNOULLI_NB = (SMOOTHING, PRIORS, THRESHOLD)
 
 
 class BernoulliNB(WordClassifier):
@@ -153,3 +156,22 @@ class BernoulliNB(WordClassifier):
         absent = np.maximum(n - counts, 0)
         parts = xlogy(counts, counts) + xlogy(absent, absent) - xlogy(n, n)
         return float(parts.sum()) + self._label_log_likelihood()
+
+
+CARDS = (
+    ModelCard(
+        name="bernoulli_nb",
+        title="Bernoulli naive Bayes",
+        estimator=BernoulliNB,
+        family="naive Bayes",
+        parameters=BERNOULLI_NB,
+        encoding="words",
+        capabilities=COUNTED,
+        cost=by_counts,
+        reading="sum over words",
+        interpretability="The proportion of texts with each word in each class; absent words count as well.",
+        step_parameters=WORD_CHOICE,
+        tuning=WORD_TUNING,
+        column_types=("text",),
+    ),
+)

@@ -13,22 +13,20 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.category_codes import MISSING, Levels
 from assay.models.base.column_notes import column_keys
-from assay.models.base.params import Param
+from assay.models.base.params import PRIORS, Param
+from assay.models.base.stored import FROM_COUNTS, Field
 from assay.models.base.validation import check_rows, check_targets, explain_rows, feature_names
-from assay.models.naive_bayes.base import Learned
+from assay.models.naive_bayes.base import SMOOTHING, Learned
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.category_codes import LevelReader
-from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
 from assay.notes import Note
 from assay.statistics import Counts, count_levels
+from assay.types import Array, Codes
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int32]
 BOTH = np.arange(2)
 
 
@@ -47,7 +45,8 @@ class BinaryNB(CategoricalNB):
     [[0.75, 0.25]]
     """
 
-    params: ClassVar[tuple[Param, ...]] = MULTINOMIAL_NB
+    params: ClassVar[tuple[Param, ...]] = (SMOOTHING, PRIORS)
+    solved_from: ClassVar[tuple[Field, ...]] = FROM_COUNTS
     closed = True
     unseen = "ignore"
     flags = None

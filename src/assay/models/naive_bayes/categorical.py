@@ -14,24 +14,39 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
 from assay.engines.local import thread_count
+from assay.models.base.card import COUNTED, ModelCard, Range
 from assay.models.base.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
 from assay.models.base.column_notes import column_keys
-from assay.models.base.params import Param
+from assay.models.base.costs import by_counts
+from assay.models.base.params import PRIORS, Param
+from assay.models.base.stored import FROM_COUNTS, Field
 from assay.models.base.validation import check_cells, check_targets, feature_name, feature_names
-from assay.models.naive_bayes.base import CountedClassifier, Learned
+from assay.models.naive_bayes.base import SMOOTHING, CountedClassifier, Learned
 from assay.models.naive_bayes.category_codes import LevelForm, LevelReader, level_scores, level_table
-from assay.models.naive_bayes.parameters import CATEGORICAL_NB
 from assay.notes import Note
 from assay.statistics import Counts, count_levels
 from assay.statistics.counting import offsets
+from assay.types import Array, Codes
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int32]
+WHEN_UNSEEN = Param(
+    "unseen",
+    "choice",
+    "other",
+    "a level that training never showed: counts as one more level, is left out, or is an error",
+    choices=("other", "ignore", "refuse"),
+)
+FLAGS = Param(
+    "flags",
+    "levels",
+    None,
+    "columns that tell where others have no value; one that is constant in training is left out",
+    optional=True,
+)
+CATEGORICAL_NB = (SMOOTHING, PRIORS, WHEN_UNSEEN, FLAGS)
 
 
 class CategoricalNB(CountedClassifier):
@@ -46,6 +61,8 @@ class CategoricalNB(CountedClassifier):
     unseen : {"other", "ignore", "refuse"}
         An unseen category is one more category with a count of 0 ("other"), is left out like a missing value
         ("ignore"), or is an error ("refuse").
+    flags : mask or positions of columns, optional
+        Indicator columns of missing values; one that is constant in the training rows is left out.
 
     Attributes
     ----------
@@ -64,6 +81,7 @@ class CategoricalNB(CountedClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = CATEGORICAL_NB
+    solved_from: ClassVar[tuple[Field, ...]] = (*FROM_COUNTS, Field("levels_", "levels"))
     closed: ClassVar[bool] = False  # whether a level is one even if no row of the training part shows it
 
     def __init__(
@@ -196,7 +214,7 @@ class CategoricalNB(CountedClassifier):
 
     @property
     def feature_log_prob_(self) -> list[Array]:
-        """ln of the share of each level in each class, a matrix (K, L_j) a column."""
+        """ln of the proportion of each level in each class, one matrix (K, L_j) per column."""
         ends = self._first + np.arange(len(self._first))
         return [
             self._table[ends[j] : ends[j + 1] - 1].T
@@ -241,3 +259,22 @@ def flag_places(flags: Any, n_columns: int) -> list[int]:
     if (mask and len(given) != n_columns) or not np.isin(places, np.arange(n_columns)).all():
         raise ValueError(Note("M140", flags=flags, n_columns=n_columns))
     return [int(place) for place in places]
+
+
+CARDS = (
+    ModelCard(
+        name="categorical_nb",
+        title="Categorical naive Bayes",
+        estimator=CategoricalNB,
+        family="naive Bayes",
+        parameters=CATEGORICAL_NB,
+        encoding="levels-flags",
+        capabilities=COUNTED | {"missing"},
+        cost=by_counts,
+        reading="sum over columns",
+        interpretability="The proportion of each category in each class; the contributions of the columns add up.",
+        tuning=(Range("smoothing", (10.0, 1.0, 0.1)),),
+        column_types=("binary", "categorical"),
+        alone=True,
+    ),
+)

@@ -16,9 +16,7 @@ from assay.models.base.validation import feature_name
 from assay.models.naive_bayes.base import merge_levels, or_priors
 from assay.sharing.protocols import RowError
 from assay.statistics import Counts, count_levels
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int32]
+from assay.types import Array, Codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +156,7 @@ def level_scores(
     """Joint log likelihoods of rows of codes (D, N) under tables (G, L + D, K), row r under model[r], (N, K)."""
     out = np.empty((codes.shape[1], table.shape[-1]))
     bias = np.ascontiguousarray(log_prior)
-    _core.level_scores(codes, first, model, table, bias, threads, out)
+    _core.counts.level_scores(codes, first, model, table, bias, threads, out)
     if not np.isneginf(table).any():
         return out
     prior = log_prior[0] if model is None else log_prior[model]

@@ -9,21 +9,33 @@ they meet a loss matrix, and it has no likelihood.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
-from assay.models.base.params import Param
-from assay.models.naive_bayes.base import log_shares
-from assay.models.naive_bayes.parameters import COMPLEMENT_NB
-from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fraction_notes
+from assay.models.base.card import COUNTED, ModelCard
+from assay.models.base.costs import by_counts
+from assay.models.base.params import PRIORS, Param
+from assay.models.naive_bayes.base import SMOOTHING, log_shares
+from assay.models.naive_bayes.text_base import (
+    WORD_CHOICE,
+    WORD_TUNING,
+    ByWord,
+    WordClassifier,
+    WordForm,
+    fraction_notes,
+)
 from assay.notes import Note
 from assay.statistics import Counts
 from assay.statistics.word_part import WordPart
+from assay.types import Array
 
-Array = NDArray[np.float64]
+NORM = Param("norm", "bool", False, "whether the weights of each class are divided by their sum")
+# The weights stand for what the other classes are not: the shares of the classes are no part of the rule.
+COMPLEMENT_NB = (SMOOTHING, replace(PRIORS, default="uniform"), NORM)
 
 
 class ComplementNB(WordClassifier):
@@ -114,3 +126,22 @@ def _others(counts: Counts) -> NDArray[Any]:
     if class_counts.dtype.kind == "f":  # what rounding leaves is no count
         others = np.where(others > 1e-12 * class_counts.sum(axis=0), others, 0.0)
     return np.asarray(others)
+
+
+CARDS = (
+    ModelCard(
+        name="complement_nb",
+        title="Complement naive Bayes",
+        estimator=ComplementNB,
+        family="naive Bayes",
+        parameters=COMPLEMENT_NB,
+        encoding="words",
+        capabilities=COUNTED,
+        cost=by_counts,
+        reading="sum over words",
+        interpretability="Evidence of the words against the other classes; posteriors are rough.",
+        step_parameters=WORD_CHOICE,
+        tuning=WORD_TUNING,
+        column_types=("text",),
+    ),
+)

@@ -11,19 +11,20 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
+from assay.models.base.card import MOMENTS, ModelCard, Range
+from assay.models.base.costs import by_moments
 from assay.models.base.diagonal_form import diagonal_form
 from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.base.from_moments import LabelledRows, NormalClassifier
-from assay.models.base.params import Param
-from assay.models.naive_bayes.parameters import GAUSSIAN_NB
+from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
 from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
 from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, Variances, variances, with_means
+from assay.types import Array
 
-Array = NDArray[np.float64]
+GAUSSIAN_NB = (VARIANCE, PRIORS, FLOOR)
 
 
 class GaussianNB(NormalClassifier):
@@ -101,3 +102,21 @@ class GaussianNB(NormalClassifier):
         weight = m.feature_weight()[:, varies]
         densities = weight * (LOG_2PI + 1.0 + np.log(v.values[0][:, varies]))
         return float(-0.5 * densities.sum()) + self._label_log_likelihood()
+
+
+CARDS = (
+    ModelCard(
+        name="gaussian_nb",
+        title="Gaussian naive Bayes",
+        estimator=GaussianNB,
+        family="naive Bayes",
+        parameters=GAUSSIAN_NB,
+        encoding="onehot-flags",
+        capabilities=MOMENTS | {"missing"},
+        cost=by_moments("diagonal"),
+        reading="sum over columns",
+        interpretability="Columns are independent given the class: their contributions add up.",
+        # A category that a class never shows has no variance there; the floor says how surprising it may be.
+        tuning=(Range("variance_floor", (0.3, 0.1, 0.01, 1e-9)),),
+    ),
+)

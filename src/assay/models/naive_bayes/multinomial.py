@@ -10,23 +10,31 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
-from assay.models.base.params import Param
+from assay.models.base.card import COUNTED, ModelCard
+from assay.models.base.costs import by_counts
+from assay.models.base.params import PRIORS, Param
 from assay.models.base.sparse import is_sparse
-from assay.models.naive_bayes.base import log_shares
-from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
-from assay.models.naive_bayes.text_base import ByWord, WordClassifier, WordForm, fraction_notes
+from assay.models.naive_bayes.base import SMOOTHING, log_shares
+from assay.models.naive_bayes.text_base import (
+    WORD_CHOICE,
+    WORD_TUNING,
+    ByWord,
+    WordClassifier,
+    WordForm,
+    fraction_notes,
+)
 from assay.notes import Note
 from assay.numerics.distributions import log_factorial, log_multinomial_coefficient
 from assay.statistics import Counts
 from assay.statistics.word_part import WordPart
+from assay.types import Array
 
-Array = NDArray[np.float64]
 BLOCK = 1 << 22  # numbers of dense rows whose coefficients are computed at a time
+MULTINOMIAL_NB = (SMOOTHING, PRIORS)
 
 
 class MultinomialNB(WordClassifier):
@@ -139,3 +147,22 @@ def log_coefficients(X: Any) -> Array:
     row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
     inside = np.bincount(row, log_factorial(X.data), X.shape[0])
     return log_factorial(np.bincount(row, X.data, X.shape[0])) - inside
+
+
+CARDS = (
+    ModelCard(
+        name="multinomial_nb",
+        title="Multinomial naive Bayes",
+        estimator=MultinomialNB,
+        family="naive Bayes",
+        parameters=MULTINOMIAL_NB,
+        encoding="words",
+        capabilities=COUNTED,
+        cost=by_counts,
+        reading="sum over words",
+        interpretability="The proportion of each word in each class; every occurrence of a word counts.",
+        step_parameters=WORD_CHOICE,
+        tuning=WORD_TUNING,
+        column_types=("text",),
+    ),
+)

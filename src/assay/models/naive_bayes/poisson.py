@@ -17,18 +17,19 @@ from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
 from assay.models.base.column_notes import column_keys
-from assay.models.base.params import Param
+from assay.models.base.params import PRIORS, Param
 from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
-from assay.models.naive_bayes.parameters import MULTINOMIAL_NB
+from assay.models.naive_bayes.base import SMOOTHING
 from assay.models.naive_bayes.text_base import WordClassifier, WordForm
 from assay.notes import Note
 from assay.statistics import Counts
+from assay.types import Array
 
-Array = NDArray[np.float64]
+PARAMETERS = (SMOOTHING, PRIORS)
 
 
 class PoissonNB(WordClassifier):
-    """Poisson naive Bayes for whole numbers of at least 0, NaN for missing.
+    """Poisson naive Bayes for counts, dense, NaN for missing; fractions are taken as they are.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ class PoissonNB(WordClassifier):
     ([[3.0], [8.0]], ['few', 'many'])
     """
 
-    params: ClassVar[tuple[Param, ...]] = MULTINOMIAL_NB
+    params: ClassVar[tuple[Param, ...]] = PARAMETERS
     sparse_ok = False
 
     def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml") -> None:
@@ -71,7 +72,7 @@ class PoissonNB(WordClassifier):
     def _read(self, X: Any, *, reset: bool = False) -> Array:
         """Values, gaps as 0, and beside them 1 for every value that is there, (N, 2D)."""
         rows = check_rows(self, X, reset=reset)
-        return amounts(rows, feature_names(self))
+        return amounts(rows, feature_names(self), whole=False)
 
     def _nearest_rows(self, rows: Array) -> Array:
         return np.maximum(np.rint(rows), 0.0)
@@ -101,6 +102,10 @@ class PoissonNB(WordClassifier):
         never &= rate.any(axis=0)  # what no class ever showed is ignored
         ruling = np.concatenate([never, np.zeros_like(never)], axis=1).astype(np.float64)
         return WordForm(weights, log_prior, log_prior, ruling, np.zeros(len(rate)))
+
+    @property
+    def _log_prior(self) -> Array:
+        return self._score_form.log_prior
 
     def _linear_form(self) -> tuple[Array, Array]:
         """Of rows without gaps."""
@@ -149,14 +154,17 @@ class PoissonNB(WordClassifier):
         return float((rates - total).sum()) + self._label_log_likelihood()
 
 
-def amounts(X: NDArray[np.floating], names: Any = None, owner: str = "PoissonNB") -> Array:
-    """Counts with gaps as 0, and beside them 1 for every value that is there, (N, 2D); refused if they are none."""
+def amounts(
+    X: NDArray[np.floating], names: Any = None, owner: str = "PoissonNB", whole: bool = True
+) -> Array:
+    """Counts with gaps as 0, and beside them 1 for every value that is there, (N, 2D); refused if they are negative, or
+    if they have to be whole and are not."""
     present = ~np.isnan(X)
     values = np.where(present, X, 0.0).astype(np.float64)
     error = explain_rows(names, values)
     if error is not None:
         raise error
-    bad = np.argwhere((values < 0) | (values != np.floor(values)))
+    bad = np.argwhere((values < 0) | (whole & (values != np.floor(values))))
     if len(bad):
         row, column = (int(i) for i in bad[0])
         code = "M156" if values[row, column] < 0 else "M714"

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
+from assay.models.base.card import Range
 from assay.models.base.estimators import check_is_fitted
 from assay.models.base.linear_boundary import one_row_of_two
 from assay.models.base.sparse import is_sparse
@@ -27,6 +28,7 @@ from assay.models.base.validation import (
     explain_rows,
     feature_names,
 )
+from assay.models.features.select_words import CHOOSE_WORDS
 from assay.models.naive_bayes.base import CountedClassifier, Learned, or_priors
 from assay.notes import Note
 from assay.numerics.ties import settle_ties
@@ -34,8 +36,7 @@ from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.sharing.forms import Linear
 from assay.statistics import Counts, count_words
 from assay.statistics.word_part import LEAST, WordPart
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,9 @@ def products(X: Any, weights: Array, bias: Array, threads: int) -> Array:
         form = Linear(np.zeros((1, weights.shape[1])), weights[None], bias[None])
         return form.scores(X, threads=threads)
     out = np.empty((len(weights), X.shape[0]))
-    matrix = _core.SparseMatrix(X.indptr, X.indices.astype(X.indptr.dtype, copy=False), X.data, X.shape[1])
+    matrix = _core.base.SparseMatrix(
+        X.indptr, X.indices.astype(X.indptr.dtype, copy=False), X.data, X.shape[1]
+    )
     matrix.products(np.ascontiguousarray(weights), False, threads, out)
     return np.ascontiguousarray(out.T + bias)
 
@@ -227,3 +230,8 @@ class WordClassifier(CountedClassifier):
     def intercept_(self) -> Array:
         """Constants of the linear scores, (K,); with two classes one, for the second class."""
         return self._linear()[1]
+
+
+# Of candidates for texts: the step before them chooses the words.
+WORD_CHOICE = tuple(param for param in CHOOSE_WORDS if param.name != "binary")
+WORD_TUNING = (Range("max_words", (100, 1000, 10_000, None)), Range("smoothing", (1.0, 0.1, 0.01)))

@@ -17,8 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
+from assay.models.base.card import POSTERIOR, ModelCard, Range
+from assay.models.base.class_weight import absent_classes
+from assay.models.base.costs import by_neighbors
 from assay.models.base.estimators import Classifier, check_is_fitted
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, NOTES, SHARES, Field
 from assay.models.base.validation import (
     LARGEST,
     TrainingData,
@@ -31,14 +35,47 @@ from assay.models.base.validation import (
     unequal_scales,
 )
 from assay.models.neighbors.mixed_columns import has_categories, learn_columns, look_up_columns
-from assay.models.neighbors.parameters import K_NEIGHBORS
 from assay.notes import Note
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Searcher, tree_is_faster
 from assay.numerics.votes import LONGER, Setting, Some, Voters, settled
+from assay.types import Array
 
-Array = NDArray[np.float64]
 EUCLID = Space("euclidean")
+METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis", "mixed")
+K_NEIGHBORS = (
+    Param("n_neighbors", "int", 5, "how many of the nearest rows vote", low=1),
+    Param("metric", "choice", "euclidean", "distance between rows", choices=METRICS),
+    Param(
+        "weights",
+        "choice",
+        "uniform",
+        "every neighbour has one vote, or a vote in inverse proportion to its distance",
+        choices=("uniform", "distance"),
+    ),
+    Param(
+        "algorithm",
+        "choice",
+        "auto",
+        "all pairs, a tree, or whichever is faster; the answers are the same",
+        choices=("auto", "brute", "tree"),
+    ),
+    Param(
+        "fewer_rows",
+        "choice",
+        "refuse",
+        "with fewer training rows than neighbours: refuse them, or let all of them vote",
+        choices=("refuse", "all"),
+    ),
+    Param(
+        "categorical_features",
+        "levels",
+        "from_dtype",
+        "columns of a mixed table that hold levels: a mask or positions; of a typed table known by itself",
+        optional=True,
+        only_if=(("metric", ("mixed",)),),
+    ),
+)
 
 
 class KNeighborsClassifier(Classifier):
@@ -81,6 +118,16 @@ class KNeighborsClassifier(Classifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = K_NEIGHBORS
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("classes_", "labels", ("K",)),
+        SHARES,
+        Field("rows_", "measured", ("N", "D")),
+        Field("codes_", "codes", ("N",)),
+        Field("weight_", "positive", ("N",), optional=True),
+        Field("levels_", "levels", optional=True),
+        NOTES,
+    )
     probabilistic: ClassVar[bool] = True
     decides_by_shares: ClassVar[bool] = True  # `decision_function` is the difference of two shares
     near_apart: ClassVar[tuple[str, ...]] = ("n_neighbors", "weights")
@@ -251,7 +298,7 @@ class KNeighborsClassifier(Classifier):
         return self._shares(X, [(int(self.n_neighbors), self.weights)], thread_count())[0]
 
     def predict_proba(self, X: Any) -> Array:
-        """Share of the votes of each class, (N, K)."""
+        """Proportion of the votes for each class, (N, K)."""
         return self._checked_scores(X)
 
     def predict_log_proba(self, X: Any) -> Array:
@@ -289,7 +336,7 @@ class KNeighborsClassifier(Classifier):
     # -- notes --------------------------------------------------------------------------------------------
 
     def _notes(self) -> list[Note]:
-        notes: list[Note] = []
+        notes = [*absent_classes(self.classes_, self.class_prior_, "M301")]
         if self.metric in ("euclidean", "manhattan"):
             notes += unequal_scales(self.rows_, feature_names(self))
         if floored := self._searcher.space.floored:
@@ -305,3 +352,23 @@ def as_count(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise ValueError(Note("M157", value=value))
     return int(value)
+
+
+CARDS = (
+    ModelCard(
+        name="knn",
+        title="Nearest neighbours",
+        estimator=KNeighborsClassifier,
+        family="neighbors",
+        parameters=K_NEIGHBORS,
+        encoding="onehot-reference",
+        capabilities=POSTERIOR | {"neighbors"},
+        cost=by_neighbors,
+        reading="nearest rows",
+        interpretability="The nearest rows vote, on standardised columns; interpretable by examples, not by a formula.",
+        complexity=3,
+        fixed={"fewer_rows": "all"},
+        tuning=(Range("n_neighbors", (51, 25, 15, 9, 5, 3, 1)), Range("weights", ("uniform", "distance"))),
+        scaled=True,
+    ),
+)

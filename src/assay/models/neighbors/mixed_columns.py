@@ -17,8 +17,8 @@ from assay.data.sources.frames import stream_of
 from assay.models.base.category_codes import MISSING, Levels, find_column, look_up_column
 from assay.models.base.validation import check_cells, feature_name, feature_names
 from assay.notes import Note
+from assay.types import Array
 
-Array = NDArray[np.float64]
 NUMBERS: NDArray[Any] = np.empty(0, dtype=np.int64)  # the levels of a column that holds none
 
 

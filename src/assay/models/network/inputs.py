@@ -16,8 +16,7 @@ from assay.notes import Note
 from assay.solvers.standard_rows import StandardRows
 from assay.statistics import collect
 from assay.statistics.solve_diagnostics import ColumnKey, no_difficulties
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)

@@ -17,28 +17,95 @@ memory or on threads.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
+from assay.models.base.card import POSTERIOR, ModelCard
 from assay.models.base.column_notes import column_keys
+from assay.models.base.costs import by_epochs
 from assay.models.base.estimators import PosteriorClassifier, check_is_fitted
-from assay.models.base.params import Param
+from assay.models.base.params import CLASS_WEIGHT, Param
+from assay.models.base.stored import TRAINED, Field
 from assay.models.network.inputs import Inputs, network_inputs
-from assay.models.network.parameters import MULTI_LAYER
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.numerics.scalars import is_whole
 from assay.plans import HoldOut
 from assay.solvers.backprop import NetworkLayout, Task, network_scores
 from assay.solvers.epochs import TrainedNetwork, TrainingOptions, train
 from assay.solvers.standard_rows import Places, StandardRows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LIMIT = 3.0  # deviations towards which inputs of hidden units are drawn in
 RATES = {"adam": 0.001, "momentum": 0.05, "sgd": 0.1}
+
+
+@dataclass(frozen=True)
+class Sizes(Param):
+    """A list of whole numbers of at least 1; it may be empty."""
+
+    def _fits(self, value: Any) -> bool:
+        if not isinstance(value, Sequence) or isinstance(value, str):
+            return False
+        return all(is_whole(part, 1) for part in value)
+
+    def expectation(self) -> str:
+        return "a tuple of whole numbers of at least 1, such as (100,) or (64, 32)"
+
+
+ACTIVATIONS = ("tanh", "relu", "sigmoid")
+MULTI_LAYER = (
+    Sizes("hidden", "sizes", (100,), "units of each hidden layer, from the inputs on"),
+    Param("activation", "choice", "relu", "what hidden units make of their activation", choices=ACTIVATIONS),
+    Param(
+        "surrogate",
+        "choice",
+        "cross_entropy",
+        "training loss of the softmax outputs",
+        choices=("squared_error", "cross_entropy"),
+    ),
+    Param("solver", "choice", "adam", "how a gradient becomes a step", choices=("adam", "momentum", "sgd")),
+    Param("learning_rate", "float", None, "size of a step; None: chosen", low=1e-12, optional=True),
+    Param(
+        "momentum",
+        "float",
+        0.9,
+        "fraction of the last step that goes on",
+        low=0.0,
+        high=1.0,
+        only_if=(("solver", ("momentum",)),),
+    ),
+    Param(
+        "batch_size",
+        "int",
+        200,
+        "most rows behind one step; None: a tenth of them, 16 to 200",
+        low=1,
+        optional=True,
+    ),
+    Param("epochs", "int", 200, "most passes over the rows", low=1),
+    Param("l2", "float", 1e-4, "penalty on the squared weights, beside the mean training loss", low=0.0),
+    Param("early_stopping", "bool", False, "set validation rows aside and keep the weights best on them"),
+    Param(
+        "validation_share",
+        "float",
+        0.1,
+        "proportion of the rows set aside",
+        low=1e-6,
+        high=0.9,
+        only_if=(("early_stopping", (True,)),),
+    ),
+    Param("patience", "int", 10, "epochs without a better one before training stops", low=1),
+    Param("dtype", "choice", "float64", "precision of training", choices=("float64", "float32")),
+    CLASS_WEIGHT,
+    Param("random_state", "seed", 0, "seed of the first weights and of the order of the rows"),
+)
 
 
 class NeuralNetwork(PosteriorClassifier):
@@ -86,6 +153,13 @@ class NeuralNetwork(PosteriorClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = MULTI_LAYER
+    stored: ClassVar[tuple[Field, ...]] = (
+        *TRAINED,
+        Field("scale_", "positive", ("D",)),
+        Field("limit_", "reach", optional=True),
+        Field("widths_", "places", ("L",)),
+        Field("parameters_", "numbers", ("P",)),
+    )
 
     def __init__(
         self,
@@ -218,3 +292,21 @@ class NeuralNetwork(PosteriorClassifier):
 def _batch(n_rows: int) -> int:
     """A tenth of the rows, at least 16 and at most 200: small tables get enough steps, large ones large products."""
     return min(200, max(16, n_rows // 10))
+
+
+CARDS = (
+    ModelCard(
+        name="neural_network",
+        title="Neural network",
+        estimator=NeuralNetwork,
+        family="network",
+        parameters=MULTI_LAYER,
+        encoding="onehot-reference",
+        capabilities=POSTERIOR,
+        cost=by_epochs,
+        reading="hidden weights",
+        interpretability="One hidden layer of 32 units; not interpretable.",
+        complexity=3,
+        fixed={"hidden": (32,), "epochs": 100, "early_stopping": True, "batch_size": None},
+    ),
+)

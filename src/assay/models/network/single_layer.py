@@ -16,25 +16,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
+from assay.models.base.card import POSTERIOR, ModelCard, Range
 from assay.models.base.column_notes import column_keys
+from assay.models.base.costs import by_steps
 from assay.models.base.estimators import available_if, check_is_fitted
 from assay.models.base.linear_boundary import LinearBoundaries
-from assay.models.base.params import Param
+from assay.models.base.params import CLASS_WEIGHT, Param
+from assay.models.base.stored import TRAINED, Field
 from assay.models.base.validation import check_rows
 from assay.models.network.inputs import Inputs, network_inputs
-from assay.models.network.parameters import SINGLE_LAYER
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
 from assay.sharing.forms import Linear, normalize, posteriors
 from assay.solvers.outputs import softmax_of
 from assay.solvers.single_layer import SingleLayerFit, UnitProblem, batch, stochastic
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def _has_posteriors(model: SingleLayerNetwork) -> bool:
     return model.output in ("sigmoid", "softmax")
+
+
+OUTPUTS = ("linear", "step", "sigmoid", "softmax")
+SURROGATES = ("squared_error", "cross_entropy")
+SINGLE_LAYER = (
+    Param("output", "choice", "softmax", "what units make of their activation", choices=OUTPUTS),
+    Param(
+        "surrogate",
+        "choice",
+        None,
+        "training loss; None: cross-entropy where outputs are probabilities, else squared error",
+        choices=SURROGATES,
+        optional=True,
+    ),
+    Param("solver", "choice", "batch", "a step for all rows, or for each", choices=("batch", "stochastic")),
+    Param("learning_rate", "float", None, "size of a step; None: chosen", low=1e-12, optional=True),
+    Param("epochs", "int", 1000, "most passes over the rows", low=1),
+    Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean training loss", low=0.0),
+    Param(
+        "targets", "choice", "01", "targets 0 and 1, cut at 1/2; or -1 and 1, cut at 0", choices=("01", "pm1")
+    ),
+    CLASS_WEIGHT,
+    Param("tol", "float", 1e-4, "relative gradient, or change of an epoch, at which to stop", low=1e-12),
+    Param("random_state", "seed", 0, "seed of the first weights and of the order of the rows"),
+)
 
 
 class SingleLayerNetwork(LinearBoundaries):
@@ -77,6 +103,11 @@ class SingleLayerNetwork(LinearBoundaries):
     """
 
     params: ClassVar[tuple[Param, ...]] = SINGLE_LAYER
+    stored: ClassVar[tuple[Field, ...]] = (
+        *TRAINED,
+        Field("weights_", "numbers", ("U", "D")),
+        Field("_at_center", "numbers", ("U",)),
+    )
 
     def __init__(
         self,
@@ -230,3 +261,24 @@ class SingleLayerNetwork(LinearBoundaries):
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
         return posteriors(self.predict_log_proba(X), threads=thread_count())
+
+
+CARDS = (
+    ModelCard(
+        name="single_layer",
+        title="Single-layer network",
+        estimator=SingleLayerNetwork,
+        family="network",
+        parameters=SINGLE_LAYER,
+        encoding="onehot-reference",
+        capabilities=POSTERIOR | {"contributions"},
+        cost=by_steps,
+        reading="sum over columns",
+        interpretability="A weighted sum of the columns per class; "
+        "probabilities by squared error, which outliers hardly change.",
+        fixed={"output": "softmax", "surrogate": "squared_error", "solver": "batch", "targets": "01"},
+        defaults={"l2": 1e-3, "tol": 1e-3},
+        tuning=(Range("l2", (1e-2, 1e-3, 1e-4)),),
+        scaled=True,
+    ),
+)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Measured = tuple[float, Array | None]  # the error, and its slope by each output where it is known
 LEAST = 1e-300  # a probability of 0 is charged as this one
 

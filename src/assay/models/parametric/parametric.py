@@ -9,11 +9,13 @@ central differences.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base.class_weight import absent_classes
 from assay.models.base.estimators import Classifier, available_if, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.validation import (
@@ -25,17 +27,62 @@ from assay.models.base.validation import (
     feature_names,
 )
 from assay.models.parametric.losses import Measured, log_loss, own, squared_error, targets
-from assay.models.parametric.parameters import PARAMETRIC
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.solvers.quasi_newton import minimise
+from assay.types import Array
 
-Array = NDArray[np.float64]
 SUM_OF_ONE = 1e-6  # by how much probabilities of a row may miss 1
 
 
 def _gives_probabilities(self: Any) -> bool:
     return bool(self.output == "probability")
+
+
+ERRORS = ("log_loss", "squared_error")
+
+
+@dataclass(frozen=True)
+class Given(Param):
+    """A function, one of some names (`choices`), or numbers (kind "numbers")."""
+
+    def _fits(self, value: Any) -> bool:
+        if callable(value) or (isinstance(value, str) and value in self.choices):
+            return True
+        return self.kind == "numbers" and not isinstance(value, str)  # their number is known with the data
+
+    def expectation(self) -> str:
+        """What may be given, in words."""
+        if self.choices:
+            return f"one of {', '.join(map(repr, self.choices))} or a function"
+        if self.kind == "numbers":
+            return "a list of numbers, or a function of (n_features, n_classes) that returns one"
+        return "a function of (X, theta)" + (", or None" if self.optional else "")
+
+
+PARAMETRIC = (
+    Given(
+        "function", "function", None, "y(x; θ): takes rows and parameters, returns probabilities or scores"
+    ),
+    Given(
+        "start",
+        "numbers",
+        None,
+        "parameters to start from, or a function of the numbers of columns and classes",
+    ),
+    Given("error", "error", "log_loss", "what is minimised", choices=ERRORS),
+    Given("gradient", "function", None, "derivatives of y by θ; None takes differences", optional=True),
+    Param(
+        "output",
+        "choice",
+        "probability",
+        "what y is: probabilities, or scores of which the largest wins",
+        choices=("probability", "score"),
+    ),
+    Param("l2", "float", 0.0, "penalty on the squared parameters, beside the mean error", low=0.0),
+    Param("tol", "float", 1e-6, "largest entry of the gradient at the solution", low=1e-12),
+    Param("max_iter", "int", 1000, "most steps of the minimiser", low=1),
+)
 
 
 class ParametricClassifier(Classifier):
@@ -153,9 +200,9 @@ class ParametricClassifier(Classifier):
         self.class_prior_ = counts / counts.sum()
         self.theta_, self.error_ = result.solution, result.value
         self.n_iter_, self.converged_ = result.n_iter, result.converged
-        self.diagnostics_ = ()
-        if not result.converged:
-            self.diagnostics_ = (Note("M315", steps=result.n_iter, gradient=float(result.gradient)),)
+        absent = absent_classes(self.classes_, self.class_prior_, "M301")
+        open_ = Note("M315", steps=result.n_iter, gradient=float(result.gradient))
+        self.diagnostics_ = absent if result.converged else (*absent, open_)
         return self
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
@@ -164,9 +211,13 @@ class ParametricClassifier(Classifier):
             raise error
         with np.errstate(all="ignore"):
             output = called(self, np.asarray(X, dtype=np.float64), self.theta_, len(self.classes_))
+            known = self.class_prior_ > 0
             if self.output == "score":
-                return np.column_stack([-0.5 * output, 0.5 * output]) if output.ndim == 1 else output
+                scores = np.column_stack([-0.5 * output, 0.5 * output]) if output.ndim == 1 else output
+                return np.where(known, scores, -np.inf)
             shares = np.column_stack([1.0 - output, output]) if output.ndim == 1 else output
+            if not known.all():
+                shares = np.where(known, shares, 0.0) / shares[:, known].sum(axis=1, keepdims=True)
             return np.asarray(np.log(shares))
 
     @available_if(_gives_probabilities)

@@ -11,8 +11,8 @@ from assay.models.base.estimators import ClassNamePrefixFeaturesOutMixin, Transf
 from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
+from assay.types import Array
 
-Array = NDArray[np.float64]
 BLOCK = 1 << 20  # numbers in a block of centred rows
 
 

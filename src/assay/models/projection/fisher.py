@@ -10,19 +10,20 @@ with log priors. With all directions that is the shared-covariance Gaussian, wit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
+from assay.models.base.card import MOMENTS, ModelCard
+from assay.models.base.costs import by_moments
 from assay.models.base.from_moments import LabelledRows, NormalClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
-from assay.models.base.params import Param
+from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
 from assay.models.projection.base import Projection, fix_signs, widened
 from assay.models.projection.fisher_leave_one_out import FisherLeaveOneOut, within_divisor
-from assay.models.projection.parameters import FISHER
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import Whitening, whiten
@@ -30,10 +31,16 @@ from assay.sharing.forms import Linear, ScoreForm
 from assay.statistics import AffineMap, Form, Moments
 from assay.statistics.solve_diagnostics import SolveDiagnostics, no_difficulties
 from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, between_root, deviations
+from assay.types import Array
 
-Array = NDArray[np.float64]
 # Means that agree along a direction to this share of the widest one differ there by rounding only.
 NO_SPREAD = 1e-12
+FISHER = (
+    Param("n_components", "int", None, "directions to use; None uses all, K-1", low=1, optional=True),
+    PRIORS,
+    replace(VARIANCE, default="unbiased"),
+    FLOOR,
+)
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,8 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         Directions; along each the variance within classes is 1. The largest standardised loading is positive.
     explained_variance_ratio_ : (q,)
         Proportion of each direction in the trace of S_w⁻¹S_b.
+    eigenvalues_ : (q,)
+        λ of S_b v = λ S_w v: the ratio J of each direction, of the scatter between classes to that within.
     xbar_ : (D,)
         Mean of all rows, the origin of `transform`.
     classes_, class_count_, class_prior_, means_, coef_, intercept_, diagnostics_, statistics_
@@ -165,6 +174,13 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
             )
         self._keep_linear()
 
+    @property
+    def eigenvalues_(self) -> Array:
+        """λ of S_b v = λ S_w v for each direction, in units of the scatters S_b = Σ n_k (μ_k - μ)(μ_k - μ)ᵀ and S_w."""
+        m = self.statistics_.in_rows()
+        between = m.weight @ ((self.means_ - self.xbar_) @ self.scalings_) ** 2
+        return np.asarray(between / within_divisor(m, self.variance))
+
     def _projection(self) -> tuple[Array, Array]:
         return self.xbar_, self.scalings_
 
@@ -215,7 +231,8 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         """
         m = self.statistics_.in_rows()
         scale, count = deviations(m[None])[0], float(m.weight.sum())
-        ml = _directions(m, scale, "ml", LIKELIEST_FLOOR)
+        with single_threaded():
+            ml = _directions(m, scale, "ml", LIKELIEST_FLOOR)
         left_out = np.log1p(ml.spread[self.scalings_.shape[1] :] / count).sum()
         width = int((scale > 0).sum())
         density = width * (LOG_2PI + 1.0) + ml.within.log_determinant + float(left_out)
@@ -231,3 +248,19 @@ def _directions(m: Moments, scale: Array, variance: str, floor: float) -> Direct
     leading = np.flatnonzero((values > NO_SPREAD * values[0]) & (values > 0))[:most]
     scalings = within.whitener @ vectors[leading].T
     return Directions(fix_signs(scalings, scale), values[leading] ** 2, within)
+
+
+CARDS = (
+    ModelCard(
+        name="fisher",
+        title="Fisher's discriminant",
+        estimator=FisherDiscriminant,
+        family="projection",
+        parameters=FISHER,
+        encoding="onehot-reference",
+        capabilities=MOMENTS,
+        cost=by_moments("pooled"),
+        reading="directions, projection",
+        interpretability="At most K-1 directions that separate the classes; can be drawn.",
+    ),
+)

@@ -21,8 +21,8 @@ from assay.models.base.diagonal_leave_one_out import loo_log_priors
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
 from assay.statistics.variances import deviations
+from assay.types import Array
 
-Array = NDArray[np.float64]
 BLOCK = 1 << 20  # numbers in a block of intermediate arrays
 # A row that carries nearly all of a direction's variance is refitted instead: the closed form has no digits left.
 LEVERAGE = 1e-6

@@ -18,6 +18,7 @@ from scipy.linalg import eigh
 from assay.models.base.estimators import check_is_fitted
 from assay.models.base.from_moments import UnlabelledModel, check_weight_above
 from assay.models.base.params import Param
+from assay.models.base.stored import INPUT, NOTES, Field
 from assay.models.base.validation import (
     check_rows,
     check_squares,
@@ -33,8 +34,8 @@ from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
 from assay.statistics.variances import deviations, total_scatter
 from assay.statistics.weights import in_rows
+from assay.types import Array
 
-Array = NDArray[np.float64]
 LEADING = "M308"  # the note about columns that lead the components
 
 
@@ -70,6 +71,17 @@ class PCA(Projection, UnlabelledModel):
         Param(
             "n_components", "int", None, "directions to keep; None keeps all that vary", low=1, optional=True
         ),
+    )
+    stored: ClassVar[tuple[Field, ...]] = (  # of a fit to fewer rows than columns, which has no moments
+        *INPUT,
+        Field("mean_", "numbers", ("D",)),
+        Field("components_", "numbers", ("E", "D")),
+        Field("explained_variance_", "amounts", ("E",)),
+        Field("explained_variance_ratio_", "amounts", ("E",)),
+        Field("singular_values_", "amounts", ("E",)),
+        Field("n_components_", "count"),
+        Field("n_samples_", "number"),
+        NOTES,
     )
 
     solves_among_rows: ClassVar[bool] = True  # with fewer rows than features a fit needs no moments

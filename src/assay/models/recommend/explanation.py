@@ -49,17 +49,14 @@ class Recommendation:
     n_ratings: int
 
     @property
-    def reason(self) -> str:
-        """One sentence."""
+    def reason(self) -> Note:
+        """What the predicted rating rests on."""
         if not self.critics:
-            times = "1 rating" if self.n_ratings == 1 else f"{self.n_ratings} ratings"
-            return f"the mean of {times}: {_said(self.rating)}."
-        parts = [
-            f"{voice.critic} ({'similarity ' if i == 0 else ''}{voice.similarity:.2f}) rated it {_said(voice.rating)}"
-            for i, voice in enumerate(self.critics[:NAMED])
-        ]
-        rest = f"; {len(self.critics)} neighbours were used" if len(self.critics) > NAMED else ""
-        return ", ".join(parts) + rest + "."
+            return Note("D714", ratings=self.n_ratings, mean=self.rating)
+        votes = tuple((vote.critic, vote.similarity, vote.rating) for vote in self.critics[:NAMED])
+        if len(self.critics) > NAMED:
+            return Note("D716", votes=votes, neighbors=len(self.critics))
+        return Note("D715", votes=votes)
 
 
 @dataclass(frozen=True)
@@ -161,8 +158,3 @@ def _notes(
         elif any(item.basis == "item mean" for item in items):
             notes.append(Note("D713"))
     return tuple(notes)
-
-
-def _said(rating: float) -> str:
-    """A rating with the digits that people read."""
-    return f"{rating:.2f}".rstrip("0").rstrip(".")

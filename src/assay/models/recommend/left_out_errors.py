@@ -20,7 +20,7 @@ from assay.data.ratings.read_ratings import read_ratings
 from assay.decision.intervals import Estimate, Interval
 from assay.engines.local import thread_count
 from assay.models.base.params import check_params
-from assay.models.recommend.parameters import PREDICTIONS, RECOMMENDER, SIMILARITIES
+from assay.models.recommend.choices import PREDICTIONS, RECOMMENDER, SIMILARITIES
 from assay.models.recommend.predictions import Known, predicted
 from assay.models.recommend.rating_codes import Coded, Numbers
 from assay.models.recommend.similarity import Critics, NeighborRatings, RatingRows, SimilarityOptions
@@ -336,7 +336,7 @@ def _expanded(rows: RatingRows, begin: int, end: int) -> tuple[RatingRows, NDArr
 def clustered_mean(values: Numbers, cluster: NDArray[Any], level: float) -> Estimate:
     """Mean of values that come in clusters drawn independently, with Student's interval; NaN for one cluster."""
     if not 0 < level < 1:
-        raise ValueError(Note("M188", confidence=level))
+        raise ValueError(Note("L010", confidence=level))
     mean = float(values.mean())
     sums = np.bincount(cluster, values - mean)[np.unique(cluster)]
     count = len(sums)

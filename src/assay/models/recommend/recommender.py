@@ -19,8 +19,9 @@ from assay.data.ratings.read_ratings import read_ratings
 from assay.engines.local import thread_count
 from assay.models.base.estimators import Model, check_is_fitted
 from assay.models.base.params import Param
+from assay.models.base.stored import NOTES, Field
+from assay.models.recommend.choices import RECOMMENDER
 from assay.models.recommend.explanation import Recommendation, Recommendations, ranked
-from assay.models.recommend.parameters import RECOMMENDER
 from assay.models.recommend.predictions import Known, predicted
 from assay.models.recommend.rating_codes import Numbers, RatingSums
 from assay.models.recommend.similarity import Critics, NeighborRatings, RatingRows, SimilarityOptions
@@ -72,6 +73,7 @@ class Recommender(Model):
     """
 
     params: ClassVar[tuple[Param, ...]] = RECOMMENDER
+    stored: ClassVar[tuple[Field, ...]] = (Field("ratings_", "ratings"), NOTES)
 
     def __init__(
         self,

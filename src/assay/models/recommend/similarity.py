@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.data.ratings.ratings import Ratings
 from assay.engines.local import memory_limit
-from assay.models.recommend.parameters import SIMILARITIES
+from assay.models.recommend.choices import SIMILARITIES
 from assay.models.recommend.rating_codes import Coded, Numbers, RatingSums, coded
 
 DENSE = 0.05  # share of the table that is rated from which critics stand side by side
@@ -127,6 +127,15 @@ class Critics:
         inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0)
         return np.nan_to_num(self.sums.mean), inverse
 
+    @property
+    def _critics(self) -> _core.ratings.Critics:
+        return _core.ratings.Critics(
+            self.rows.first, self.rows.item, self.rows.code, self.n_items, *self._scales
+        )
+
+    def _closeness(self, how: SimilarityOptions) -> _core.ratings.Closeness:
+        return _core.ratings.Closeness(how.min_overlap, how.shrinkage, self.coded.unit)
+
     @cached_property
     def item_sums(self) -> RatingSums:
         return RatingSums.of(self.coded, self.rows.item, self.n_items)
@@ -154,25 +163,17 @@ class Critics:
         kinds = np.array([how.kind(name) for name in similarities], dtype=np.int32)
         out = np.empty((len(kinds), 3, len(questions.item)))
         used = np.empty((len(kinds), len(questions.item)), dtype=np.int32)
-        _core.rating_predictions(
-            self.rows.first,
-            self.rows.item,
-            self.rows.code,
-            self.n_items,
-            *self._scales,
-            targets.first,
-            targets.item,
-            targets.code,
-            itself,
-            questions.first,
-            questions.item,
-            one_out,
+        asking = _core.ratings.Targets(
+            targets.first, targets.item, targets.code, itself, questions.first, questions.item, one_out
+        )
+        panels = self.panels and ALL_MEANS not in kinds
+        _core.ratings.rating_predictions(
+            self._critics,
+            asking,
             kinds,
-            how.min_overlap,
-            how.shrinkage,
-            self.coded.unit,
+            self._closeness(how),
             how.n_neighbors or 0,
-            self.panels and ALL_MEANS not in kinds,
+            panels,
             threads,
             out,
             used,
@@ -184,20 +185,8 @@ class Critics:
     ) -> tuple[NDArray[np.int32], Numbers]:
         """Of one target to all critics: items in common, and similarity, 0 where there is no evidence."""
         common, out = np.empty(self.n_users, dtype=np.int32), np.empty(self.n_users)
-        _core.rating_similarities(
-            self.rows.first,
-            self.rows.item,
-            self.rows.code,
-            self.n_items,
-            *self._scales,
-            target.first,
-            target.item,
-            target.code,
-            how.kind(similarity),
-            how.min_overlap,
-            how.shrinkage,
-            self.coded.unit,
-            common,
-            out,
-        )
+        _core.ratings.rating_similarities(
+            self._critics, target.first, target.item, target.code, how.kind(similarity), self._closeness(how),
+            common, out,
+        )  # fmt: skip
         return common, out

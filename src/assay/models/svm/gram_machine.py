@@ -19,9 +19,8 @@ from assay.notes import Note
 from assay.sharing.protocols import GramProblem
 from assay.solvers.kernels import KernelFunction
 from assay.solvers.smo import Machine, solve_gram, warm_start
-from assay.types import Index
+from assay.types import Array, Index
 
-Array = NDArray[np.float64]
 Floats = NDArray[Any]
 FEW = 1000  # rows whose kernels are kept in float64: they are cheap
 FINE = 1e-4  # a smaller tolerance asks for float64

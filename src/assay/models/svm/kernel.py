@@ -9,27 +9,81 @@ pair by itself, the class that wins most pairs (Cortes and Vapnik, *Support-vect
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit, thread_count
-from assay.models.base.class_weight import weighted
+from assay.models.base.card import POSTERIOR, ModelCard, Range
+from assay.models.base.class_weight import absent_classes, weighted
+from assay.models.base.costs import by_calibrated_machines, by_machines
 from assay.models.base.estimators import Classifier
-from assay.models.base.params import Param
+from assay.models.base.params import CLASS_WEIGHT, KERNELS, Param
+from assay.models.base.stored import INPUT, NOTES, SHARES, Field
 from assay.models.base.validation import TrainingData, check_training, check_two_classes, unequal_scales
 from assay.models.svm.gram import GramSpace, Space, called, negative_eigenvalue
 from assay.models.svm.gram_machine import GramMachine
 from assay.models.svm.nystroem import affordable, drawn, solve_landmarks
 from assay.models.svm.pairwise import PairwiseSvm, solve_pairs
-from assay.models.svm.parameters import KERNEL_SVM
 from assay.models.svm.votes import Pairs, pairs_of, voted
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
+from assay.types import Array
 
-Array = NDArray[np.float64]
+WITH_GAMMA = ("kernel", ("rbf", "polynomial", "sigmoid"))
+KERNEL_SVM = (
+    Param("kernel", "kernel", "rbf", "similarity of two rows", choices=KERNELS),
+    Param(
+        "l2",
+        "float",
+        1e-4,
+        "penalty on the squared length of f, beside the mean loss",
+        low=1e-12,
+        only_if=(("C", (None,)),),
+    ),
+    Param("C", "float", None, "price of the loss, in place of l2: 1 / (l2 N)", low=1e-12, optional=True),
+    Param(
+        "gamma",
+        "gamma",
+        "scale",
+        "of the kernels: a number, or 1 / (columns times variance)",
+        only_if=(WITH_GAMMA,),
+    ),
+    Param(
+        "gamma_factor",
+        "float",
+        1.0,
+        "gamma='scale' is multiplied by it",
+        low=1e-9,
+        high=1e9,
+        only_if=(WITH_GAMMA, ("gamma", ("scale",))),
+    ),
+    Param("degree", "int", 3, "power of the kernel", low=1, high=100, only_if=(("kernel", ("polynomial",)),)),
+    Param("coef0", "float", 0.0, "constant of the kernel", only_if=(("kernel", ("polynomial", "sigmoid")),)),
+    CLASS_WEIGHT,
+    Param(
+        "tol",
+        "float",
+        1e-3,
+        "largest violation of the optimality conditions",
+        low=1e-8,
+        high=1.0,
+        was="tolerance",
+    ),
+    Param(
+        "gram_dtype",
+        "choice",
+        "auto",
+        "precision of kernel values: by the rows, or as said",
+        choices=("auto", "float32", "float64"),
+    ),
+    Param("most_rows", "int", 50_000, "rows beyond which landmarks stand for all", low=1),
+    Param("landmarks", "int", 512, "rows that stand for all beyond that", low=2),
+    Param("random_state", "seed", 0, "seed of the landmarks"),
+)
 
 
 class KernelSVM(GramMachine, Classifier):
@@ -78,6 +132,23 @@ class KernelSVM(GramMachine, Classifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = KERNEL_SVM
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("classes_", "labels", ("K",)),
+        SHARES,
+        Field("center_", "numbers", ("D",)),
+        Field("gamma_", "reach"),
+        Field("gram_dtype_", "text"),
+        Field("C_", "reach"),
+        Field("support_", "places", ("S",)),
+        Field("support_vectors_", "numbers", ("S", "D"), optional=True),  # a given Gram matrix has none
+        Field("dual_coef_", "numbers", ("P", "S")),
+        Field("intercept_", "numbers", ("P",)),
+        Field("history_", "numbers", ("R", "Q")),
+        Field("gap_", "number"),
+        Field("n_iter_", "tally"),
+        NOTES,
+    )
 
     def __init__(
         self,
@@ -145,7 +216,8 @@ class KernelSVM(GramMachine, Classifier):
                 machines, notes = self._by_landmarks(data, weight)
             self._keep(data, machines, weight)
             scales = unequal_scales(data.X, data.names) if self.kernel == "rbf" else ()
-            self.diagnostics_ = (*notes, *scales)
+            absent = absent_classes(self.classes_, self.class_prior_)
+            self.diagnostics_ = (*absent, *notes, *scales)
         return self
 
     def _by_landmarks(self, data: TrainingData, weight: Array) -> tuple[PairwiseSvm, tuple[Note, ...]]:
@@ -208,3 +280,33 @@ class KernelSVM(GramMachine, Classifier):
             return True
         whole = callable(self.kernel) and 8 * rows * rows > memory_limit()
         return rows <= self.most_rows and not whole
+
+
+MARGINS = ModelCard(
+    name="kernel_svm",
+    title="SVM, Gaussian kernel",
+    estimator=KernelSVM,
+    family="svm",
+    parameters=KERNEL_SVM,
+    encoding="onehot-reference",
+    capabilities=frozenset({"gram"}),
+    cost=by_machines,
+    reading="support vectors",
+    interpretability="Rows near the boundary vote by their distance; not interpretable, no probabilities.",
+    complexity=3,
+    fixed={"kernel": "rbf"},
+    tuning=(Range("l2", (1e-2, 1e-3, 1e-4)), Range("gamma_factor", (0.1, 0.5, 2.0))),
+    scaled=True,
+)
+CARDS = (
+    MARGINS,
+    replace(
+        MARGINS,
+        name="calibrated_kernel_svm",
+        title="SVM, Gaussian kernel, calibrated",
+        capabilities=POSTERIOR,
+        cost=by_calibrated_machines,
+        interpretability="Rows near the boundary vote by their distance, and a curve maps margins to probabilities.",
+        calibrates=MARGINS.name,
+    ),
+)

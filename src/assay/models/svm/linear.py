@@ -8,19 +8,22 @@ wins. The exact solver stops by a certificate, the duality gap; stochastic gradi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import memory_limit
-from assay.models.base.class_weight import weighted
+from assay.models.base.card import PATH, POSTERIOR, ModelCard, Range
+from assay.models.base.class_weight import absent_classes, among_known, weighted
 from assay.models.base.column_notes import column_keys
+from assay.models.base.costs import by_calibrated_margins, by_margins
 from assay.models.base.linear_boundary import LinearBoundaries
-from assay.models.base.params import Param
+from assay.models.base.params import CLASS_WEIGHT, START, Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
+from assay.models.base.stored import LINEAR, SHARES, Field
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
-from assay.models.svm.parameters import LINEAR_SVM
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
@@ -31,9 +34,34 @@ from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.semismooth import FoldSemismooth
 from assay.solvers.sgd import LearningRateSchedule, descend
+from assay.types import Array
 
-Array = NDArray[np.float64]
 STEPS = 2  # stream of random numbers: the rows of stochastic gradient descent
+SURROGATES = ("hinge", "squared_hinge", "perceptron")
+SOLVERS = ("exact", "sgd")
+DESCENT = (("solver", ("sgd",)),)
+LINEAR_SVM = (
+    Param("l2", "float", 1e-4, "penalty on the squared weights, beside the mean loss", low=1e-12),
+    Param("surrogate", "choice", "hinge", "training loss of the margin", choices=SURROGATES),
+    Param("solver", "choice", "exact", "exact, or stochastic gradient descent", choices=SOLVERS),
+    CLASS_WEIGHT,
+    Param("tol", "float", 1e-6, "largest relative duality gap of the exact solution", low=1e-10),
+    Param("epochs", "int", 20, "passes of stochastic gradient descent", low=1, only_if=DESCENT),
+    Param("m", "float", 1.0, "step length m / (e + n) in epoch e", low=1e-12, only_if=DESCENT),
+    Param("n", "float", 10.0, "step length m / (e + n) in epoch e", low=0.0, only_if=DESCENT),
+    Param("first_epoch", "int", 1, "number e of the first epoch", low=0, only_if=DESCENT),
+    Param(
+        "steps_per_epoch",
+        "int",
+        None,
+        "steps in an epoch; None: one for each row",
+        low=1,
+        optional=True,
+        only_if=DESCENT,
+    ),
+    Param("random_state", "seed", 0, "seed of the rows drawn"),
+    replace(START, only_if=DESCENT),
+)
 
 
 class LinearSVM(PathClassifier, LinearBoundaries):
@@ -77,6 +105,14 @@ class LinearSVM(PathClassifier, LinearBoundaries):
     """
 
     params: ClassVar[tuple[Param, ...]] = LINEAR_SVM
+    stored: ClassVar[tuple[Field, ...]] = (
+        *LINEAR,
+        SHARES,
+        Field("history_", "numbers", ("P", "Q")),
+        Field("C_", "number"),
+        Field("gap_", "number"),
+        Field("support_", "places", ("S",)),
+    )
 
     def __init__(
         self,
@@ -122,19 +158,20 @@ class LinearSVM(PathClassifier, LinearBoundaries):
             raise ValueError(Note("M197"))
         data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
         check_two_classes(data)
+        problem, known = among_known(data)
         with single_threaded():
             standard = standardised(data)
             if self.solver == "sgd":
-                B = self._descend(data, standard)
+                B = self._descend(problem, standard, self._start(data, known))
             else:
-                with passes_of(standard, data) as passes:
+                with passes_of(standard, problem) as passes:
                     solution = self.solve_parts(
-                        passes, standard.one_part(), data.n_classes, np.array([self.l2])
+                        passes, standard.one_part(), problem.n_classes, np.array([self.l2])
                     )
                 B = solution.B[0]
                 self.history_ = np.array([(value, gap) for _, value, gap in solution.history])
-            self._keep(data, standard, B)
-            self._report(data, standard)
+            self._keep(data, standard, B, known)
+            self._report(problem, standard, known)
         return self
 
     def solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *penalties: Array) -> PathSolution:
@@ -149,13 +186,12 @@ class LinearSVM(PathClassifier, LinearBoundaries):
     def path_note(self) -> Note | None:
         return super().path_note() if self.solver == "exact" else Note("S000", type(self).__name__)
 
-    def _descend(self, data: TrainingData, standard: ColumnScaling) -> Array:
+    def _descend(self, data: TrainingData, standard: ColumnScaling, given: Array | None) -> Array:
         """Stochastic gradient descent on the rows as they are, one class after the other; B (1, C, P+1)."""
         weight = np.ones(len(data.codes)) if data.weight is None else data.weight
         schedule = LearningRateSchedule(self.epochs, self.m, self.n, self.first_epoch)
         positives = [1] if data.n_classes == 2 else range(data.n_classes)
         X = data.X.astype(np.float64, copy=False)
-        given = self._start(data)
         start = np.zeros((len(positives), X.shape[1] + 1)) if given is None else given
         runs = []
         for k, first in zip(positives, start, strict=True):
@@ -186,23 +222,27 @@ class LinearSVM(PathClassifier, LinearBoundaries):
 
         return of_epoch
 
-    def _report(self, data: TrainingData, standard: ColumnScaling) -> None:
+    def _report(self, data: TrainingData, standard: ColumnScaling, known: NDArray[np.intp]) -> None:
         """Margins, support vectors, and what the solver says."""
         weight = np.ones(len(data.codes)) if data.weight is None else data.weight
         self.C_ = 1.0 / (self.l2 * float(weight.sum()))
         self.gap_ = float(self.history_[-1][1])
         self._keep_margin()
-        scores = self._class_scores(data.X)
-        f = scores[:, 1:] - scores[:, :1] if len(self.classes_) == 2 else scores
+        scores = self._class_scores(data.X)[:, known]
+        f = scores[:, 1:] - scores[:, :1] if len(known) == 2 else scores
         positive = data.codes[:, None] == (np.arange(f.shape[1]) if f.shape[1] > 1 else 1)
         edge = 0.0 if self.surrogate == "perceptron" else 1.0
         # The gap grows with the square of what scores are off: that far beyond the margin a row still supports it.
         supports = np.where(positive, f, -f) <= edge + np.sqrt(self.tol)
         self.support_ = np.flatnonzero(supports.any(axis=1) & (weight > 0))
-        self.diagnostics_ = (*standard.notes(column_keys(self)), *self._notes())
+        absent = absent_classes(self.classes_, self.class_prior_)
+        self.diagnostics_ = (*standard.notes(column_keys(self)), *absent, *self._notes())
 
     def _keep_margin(self) -> None:
-        length = np.sqrt((self.coef_**2).sum(axis=1))
+        coef, known = self.coef_, self.class_prior_ > 0
+        if known.sum() == 2 < len(known):  # one machine, of which both classes have half
+            coef = 2.0 * coef
+        length = np.sqrt((coef**2).sum(axis=1))
         self.margin_ = np.divide(1.0, length, out=np.full(len(length), np.inf), where=length > 0)
 
     def _restored(self) -> None:
@@ -224,3 +264,32 @@ def _nothing(passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSol
     return PathSolution(
         B, np.zeros(shape), np.zeros(shape), np.ones(shape, dtype=bool), 0, [(float(l2[0]), 0.0, 0.0)]
     )
+
+
+MARGINS = ModelCard(
+    name="linear_svm",
+    title="Linear SVM",
+    estimator=LinearSVM,
+    family="svm",
+    parameters=LINEAR_SVM,
+    encoding="onehot-reference",
+    capabilities=PATH,
+    cost=by_margins,
+    reading="sum over columns",
+    interpretability="A weighted sum of the columns per class, with the widest margin; no probabilities.",
+    fixed={"surrogate": "hinge", "solver": "exact"},
+    tuning=(Range("l2", (0.1, 0.01, 1e-3)),),
+    scaled=True,
+)
+CARDS = (
+    MARGINS,
+    replace(
+        MARGINS,
+        name="calibrated_svm",
+        title="Linear SVM, calibrated",
+        capabilities=POSTERIOR | {"contributions"},
+        cost=by_calibrated_margins,
+        interpretability="A weighted sum of the columns per class, and a curve that maps margins to probabilities.",
+        calibrates=MARGINS.name,
+    ),
+)

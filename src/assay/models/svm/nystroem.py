@@ -19,8 +19,8 @@ from assay.models.svm.linear import LinearSVM
 from assay.models.svm.pairwise import PairwiseSvm, joined
 from assay.models.svm.votes import pairs_of
 from assay.numerics.row_hash import row_hashes, stream_key
+from assay.types import Array
 
-Array = NDArray[np.float64]
 DRAWN = 3  # stream of random numbers: the landmarks
 RANK = 1e-10  # of the largest eigenvalue; directions below are rounding
 TOL = 1e-4  # relative duality gap of the linear machine

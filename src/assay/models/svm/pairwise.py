@@ -11,8 +11,7 @@ from assay.engines.local import spread, thread_count
 from assay.models.svm.gram import Rows, Space
 from assay.models.svm.votes import Pairs, pairs_of
 from assay.solvers.smo import Machine
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)

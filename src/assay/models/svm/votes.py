@@ -7,7 +7,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from assay.types import Array
+
 Pairs = list[tuple[int, int]]
 
 

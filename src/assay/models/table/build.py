@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from assay.models.base.card import ModelCard
+from assay.models.base.estimators import clone
 from assay.models.features.drop_reference import DropReference
 from assay.models.features.fill_empty import FillEmpty
 from assay.models.features.impute import Impute
@@ -33,10 +34,15 @@ def build(
     >>> build(entry("multinomial_nb"), {"max_words": 1000, "smoothing": 0.1}).steps
     [ChooseWords(max_words=1000)]
     """
+    if entry.encoding == "own":
+        model: TableClassifier = entry.model(setting, random_state)
+        return model
     steps: list[Any] = []
     products = entry.encoding == "products-reference"
     if entry.encoding.endswith("-reference"):
         steps = [Impute(indicator=not products), DropReference()]  # with products, flags are there already
+    elif entry.encoding == "onehot":
+        steps = [Impute()]
     if entry.needs_values:
         steps.append(FillEmpty())
     if entry.scaled:
@@ -48,6 +54,9 @@ def build(
 
 def encoder_for(entry: ModelCard) -> TableEncoder:
     """How the table of an entry becomes numbers, not fitted."""
+    if entry.encoding == "own":
+        encoder: TableEncoder = clone(entry.model().encoder)
+        return encoder
     others: dict[str, Callable[[], TableEncoder]] = {
         "levels": OrdinalCodes,
         "levels-flags": lambda: OrdinalCodes(flags=True),

@@ -37,7 +37,7 @@ class Fingerprint:
     sampled : int
         Training rows that have these hashes.
     chance : float
-        Share of them that another row repeats, where rows may agree by chance.
+        Proportion of them that another row repeats, where rows may agree by chance.
     """
 
     salt: int
@@ -51,7 +51,7 @@ class Fingerprint:
         return salted(self.salt, keys)
 
     def known_share(self, hashes: Hashes) -> float | None:
-        """The share of rows with these hashes that were trained on, None where chance explains those that match."""
+        """The proportion of these rows that were trained on, None where chance explains those that match."""
         if not len(self.hashes):
             return None
         last = 2**32 - 1 if self.complete else int(self.hashes[-1])

@@ -26,8 +26,7 @@ from assay.sharing.overrides import overrides
 from assay.sharing.settings import model_of, steps_of
 from assay.sharing.steps import form_behind, imputes, map_of, needs_extremes, passes_gaps, unordered
 from assay.statistics import Extremes, Filling, Form, Moments, collect
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)

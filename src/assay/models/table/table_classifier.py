@@ -25,9 +25,9 @@ from assay.models.base.estimators import (
     clone,
     parts_of,
 )
-from assay.models.base.params import Param
+from assay.models.base.params import REQUIRED, Param
+from assay.models.base.stored import Field
 from assay.models.base.validation import TrainingData, check_weight, encode
-from assay.models.combine.parameters import REQUIRED
 from assay.models.features.drop_reference import spans
 from assay.models.features.table_encoder import TableEncoder
 from assay.models.table.fingerprint import Fingerprint
@@ -36,8 +36,7 @@ from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, g
 from assay.notes import Note
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.statistics.weights import in_rows
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def _model_has(method: str) -> Callable[[Any], bool]:
@@ -86,6 +85,17 @@ class TableClassifier(Classifier):
 
     params: ClassVar[tuple[Param, ...]] = (
         Param("estimator", "estimator", REQUIRED, "classifier of the encoded rows", was="model"),
+    )
+    stored: ClassVar[tuple[Field, ...]] = (
+        Field("encoder_", "encoder"),
+        Field("estimator_", "model"),
+        Field("target_", "text", optional=True),
+        Field("target_column_", "column", optional=True),
+        Field("class_prior_", "priors", optional=True),
+        Field("trained_prior_", "priors", optional=True),
+        Field("loss_", "loss", optional=True),
+        Field("fingerprint_", "fingerprint", optional=True),
+        Field("_gathered", "gathered", optional=True),
     )
 
     def __init__(self, encoder: TableEncoder, steps: Any, estimator: Any, priors: Any = None) -> None:

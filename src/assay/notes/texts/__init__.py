@@ -27,6 +27,7 @@ from assay.notes.texts import (
     models,
     numerics,
     omitted,
+    own_candidates,
     plans,
     problem,
     ratings,
@@ -61,6 +62,7 @@ MODULES = (
     models,
     numerics,
     omitted,
+    own_candidates,
     plans,
     problem,
     ratings,
@@ -72,4 +74,27 @@ MODULES = (
 )
 TEXTS: Texts = {code: text for module in MODULES for code, text in module.TEXTS.items()}
 # Codes that are not used any more, with those that say the same. A code never changes its meaning, so they stay unused.
-RETIRED: dict[str, tuple[str, ...]] = {"C333": ("P141",)}
+RETIRED: dict[str, tuple[str, ...]] = {
+    "C035": ("P003",),
+    "C052": ("P024",),
+    "C333": ("P141",),
+    "D061": ("P003",),
+    "D074": ("D069",),
+    "L061": ("C033",),
+    "M019": ("M510",),
+    "M057": ("M032",),
+    "M058": ("M033",),
+    "M129": ("M013",),
+    "M130": ("M014",),
+    "M131": ("M015",),
+    "M135": ("M017",),
+    "M136": ("M018",),
+    "M142": ("M139",),
+    "M147": ("M012",),
+    "M188": ("L010",),
+    "M706": ("M034",),
+    "O019": ("M510",),
+    "S085": ("M032",),
+    "S086": ("M022",),
+    "S120": ("M001",),
+}

@@ -69,7 +69,10 @@ TEXTS: Texts = {
     "C012": error(
         "Candidates cannot be tuned inside {scheme}; compare with kfold:10 or holdout:0.3, and evaluate the winner "
         "with {scheme}.",
+        shell="Candidates cannot be tuned inside {scheme}; compare with kfold:10 or holdout:0.3, and evaluate the "
+        "winner with assay evaluate TABLE --model NAME --plan {plan}.",
         scheme="LeaveOneOut",
+        plan="loo",
     ),
     "C019": error(
         "--resume needs the folder of the run; name it with --out.",
@@ -88,7 +91,7 @@ TEXTS: Texts = {
         "The list of candidates is empty; name at least one, or leave the list out.",
     ),
     "C023": error(
-        "There is a range for {name!r}, which is not among the candidates.",
+        "There is a range for {name!r}, which is not among the candidates; add it to them, or leave its range out.",
         name="knn",
     ),
     "C024": error(
@@ -111,7 +114,7 @@ TEXTS: Texts = {
         source="credit.csv",
     ),
     "C028": error(
-        "The validation scheme of the run, {scheme!r}, cannot be read; compare again.",
+        "The validation scheme of the run, {scheme}, cannot be read; compare again.",
         scheme="[KFold(5)]",
     ),
     "C029": error(

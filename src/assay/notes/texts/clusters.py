@@ -82,7 +82,7 @@ TEXTS: Texts = {
     ),
     "M116": error(
         "at={at!r} is not a row of {n_center} finite numbers; give one value per column.",
-        at="[1.0]",
+        at=[1.0],
         n_center=4,
     ),
     "M117": error(
@@ -92,7 +92,7 @@ TEXTS: Texts = {
     ),
     "M118": error(
         "features={features!r} is not allowed; give two columns, or two directions.",
-        features="('age',)",
+        features=("age",),
     ),
     "M119": error(
         "features has shape {shape}; give two different directions of {width} numbers, or two columns.",
@@ -111,7 +111,7 @@ TEXTS: Texts = {
     ),
     "M122": error(
         "features={features!r} names the same column twice; give two columns.",
-        features="('age', 'age')",
+        features=("age", "age"),
     ),
     "M123": error(
         "resolution={resolution!r} is not allowed; give a whole number of at least 2.",
@@ -150,7 +150,7 @@ TEXTS: Texts = {
     ),
     "M173": error(
         "start={given!r} is not a list of finite numbers; give one value per parameter.",
-        given="'zero'",
+        given="zero",
     ),
     "M174": error(
         "The error is {value} at theta={shown}; start elsewhere.",
@@ -192,10 +192,6 @@ TEXTS: Texts = {
         "There {ratings:is/are} {ratings:count rating}, too few for leave-one-out; give at least {least}.",
         least=2,
         ratings=1,
-    ),
-    "M188": error(
-        "The level is {confidence}; give a number between 0 and 1, such as 0.95.",
-        confidence=1.5,
     ),
     "M189": error(
         "A fold has no rating for testing, or leaves none for training; give fewer folds.",

@@ -6,8 +6,8 @@ from assay.notes.texts.text import Texts, error, info, warning
 
 TEXTS: Texts = {
     "C031": error(
-        "A table of posteriors needs one column per class, for at least two classes, named after the class or "
-        "P(class).",
+        "A table of posteriors needs at least two classes, each with a column named after it or P(class); `assay "
+        "predict MODEL TABLE --proba` writes one."
     ),
     "C032": error(
         "Row {row} has no number in column {column!r}; give a probability.",
@@ -23,10 +23,6 @@ TEXTS: Texts = {
         fewest=500,
         most=1000000,
     ),
-    "C035": error(
-        "Column {target!r} is the target and cannot be dropped; remove it from {option.target} or {option.drop}.",
-        target="species",
-    ),
     "C036": error(
         "The model file does not name the column that the model predicts; name the column of the true classes with "
         "{option.target}.",
@@ -41,7 +37,8 @@ TEXTS: Texts = {
         target="species",
     ),
     "C039": error(
-        "Row {row} has a class in column {target!r} that the model does not know; it knows {classes:quoted}.",
+        "Row {row} has a class in column {target!r} that was not in the training data; the classes of the model are "
+        "{classes:quoted}.",
         row=12,
         target="species",
         classes=("setosa", "virginica"),
@@ -80,11 +77,6 @@ TEXTS: Texts = {
         "{model} cannot be used with this table. {reason}",
         model="multinomial_nb",
         reason="It uses text columns, and the table has only numeric columns.",
-    ),
-    "C052": error(
-        "The weights in column {column!r} are 0 in every row, so no row counts; give a positive weight to the rows "
-        "that count.",
-        column="weight",
     ),
     "C053": error(
         "The model has margins but no probabilities; omit {option.proba}, or fit another model, such as {models}.",
@@ -171,8 +163,8 @@ TEXTS: Texts = {
     ),
     "C362": info(
         "Each amount is the log likelihood ratio of one column: the logarithm of how much more likely its value is "
-        "under {predicted} than under {runner_up}. Missing values count as well, with 0 where the training rows had "
-        "none.",
+        "under {predicted} than under {runner_up}. Missing values have amounts too; a missing value adds 0 if the "
+        "training rows of the column had none.",
         predicted="bad",
         runner_up="good",
     ),
@@ -224,5 +216,73 @@ TEXTS: Texts = {
         "No such command {given!r}. The command is one of {commands:choice}.",
         given="xyzzy",
         commands=["describe", "compare"],
+    ),
+    "C064": error(
+        "{source} has no columns P(class), and {place} has {value!r} in column {column!r}, which is not a probability; "
+        "decide needs the posteriors of a model, as `assay predict MODEL TABLE --proba` writes them.",
+        source="credit.csv",
+        place="line 2",
+        value="42",
+        column="age",
+    ),
+    "C065": error(
+        "Column {column!r} holds posterior probabilities, but {place} of {source} has {value!r}; correct it.",
+        column="P(bad)",
+        place="line 7",
+        source="posteriors.csv",
+        value="high",
+    ),
+    "C753": error(
+        "--plan cross-validates a model on the table; name the model with --model, as `assay models` lists it, "
+        "or give a model file.",
+    ),
+    "C754": error(
+        "--plan cross-validates on one table, and {first!r} and {second!r} were given; give the table alone, and the "
+        "model with --model.",
+        first="model.assay",
+        second="new.csv",
+    ),
+    "C755": error(
+        "A saved model is tested on a table, and {given!r} was given alone; give MODEL and SOURCE, or --model and "
+        "--plan to cross-validate a model on a table.",
+        given="new.csv",
+    ),
+    "C756": error(
+        "{given} belongs to --plan, which cross-validates a model; add a scheme such as --plan kfold:10, or omit "
+        "{given}.",
+        given="--model",
+    ),
+    "C757": error(
+        "--set changes a model of the catalog, and {path!r} is a model file with settings of its own; omit --set, or "
+        "name a model of the catalog.",
+        path="model.assay",
+    ),
+    "C758": info(
+        "The model file {path!r} gave its hyperparameters and its columns; the model was fitted again in every split.",
+        path="model.assay",
+    ),
+    "C760": error(
+        "A curve runs over numbers, and {name} has the value {value}; give numbers, the simplest model first, or tune "
+        "without --curve.",
+        name="kernel",
+        value="rbf",
+    ),
+    "C761": error(
+        "A curve runs over one hyperparameter; give --range NAME=VALUES for one, and a single value for others. "
+        "compare tunes {model} over {names:listed}.",
+        model="gaussian_full",
+        names=("blend", "shrinkage"),
+    ),
+    "C762": error(
+        "A curve needs at least two values of {name}; give more, such as {name}=1..8.",
+        name="max_depth",
+    ),
+    "C763": error(
+        "{given} has no effect with --curve, which selects nothing; omit one of them.",
+        given="--rule",
+    ),
+    "C764": error(
+        "{path!r} is a file, and the picture of the curve needs a folder; give another name to --out.",
+        path="curve",
     ),
 }

@@ -99,8 +99,8 @@ TEXTS: Texts = {
         cwd="/home/ann",
     ),
     "D025": error(
-        "The ending of {file} does not say how to read it; known are {text_endings:listed} (also followed by .gz or "
-        ".zst) and {binary_endings:listed}.",
+        "{file} is of an unknown type; files are read by their extension: {text_endings:listed} (.gz or .zst may "
+        "follow) and {binary_endings:listed}.",
         file="people.dat",
         text_endings=[".csv", ".jsonl"],
         binary_endings=[".parquet", ".arrow"],
@@ -122,7 +122,8 @@ TEXTS: Texts = {
         type="list",
     ),
     "D030": error(
-        "Column {first!r} has {rows} values and column {other!r} has {others}; columns of a table are equally long.",
+        "Column {first!r} has {rows} values and column {other!r} has {others}; give all columns the same number of "
+        "values.",
         first="age",
         rows=3,
         other="sex",
@@ -221,7 +222,6 @@ TEXTS: Texts = {
         "{option.query} is for databases, and {text!r} is a file; leave it out.",
         text="people.csv",
     ),
-    "D061": error("Column {target!r} is the target and cannot be dropped.", target="class"),
     "D062": error(
         "No column of {source} is left after dropping {columns:quoted}.",
         source="people.csv",

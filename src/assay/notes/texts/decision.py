@@ -276,9 +276,6 @@ TEXTS: Texts = {
         n_classes=3,
         n_columns=2,
     ),
-    "L061": error(
-        "New priors replace those of training; give these too, as `trained_priors`.",
-    ),
     "L062": error(
         "The ending of {path!r} is not a known format of charts; use {endings:choice}.",
         path="chart.jpg",

@@ -98,7 +98,7 @@ TEXTS: Texts = {
         **_CELLS_EXAMPLE,
     ),
     "P110": warning(
-        "Almost no row has another one nearby, so methods that count neighbours are not reliable. With all "
+        "Almost no row has a neighbour nearby, so methods that count neighbours are not reliable. With all "
         "{halved:count column} cut in two, {alone:percent} of the rows are alone in their cell; with {bins} bins on "
         "{axes} columns, {observed:percent} of the cells hold a single row ({expected:percent} if uniform).",
         halved=30,
@@ -132,8 +132,9 @@ TEXTS: Texts = {
         **_DISTANCES_EXAMPLE,
     ),
     "P115": warning(
-        "The smallest class, {label}, has {rows:count row} for {columns:count column}, too few for a covariance matrix "
-        f"of its own; prefer models that share or restrict it. {_RATIOS}",
+        "The smallest class, {label}, has {rows:count row} for {columns:count column}, too few for a covariance "
+        "matrix per class; prefer a model whose covariance is shared by the classes or diagonal. "
+        f"{_RATIOS}",
         **_RATIOS_EXAMPLE,
     ),
     "P116": info(
@@ -197,8 +198,8 @@ TEXTS: Texts = {
     ),
     "P128": warning(
         "In column {subject!r}, {repeated} of {rows:count row} {repeated:repeats/repeat} the text of an earlier row. "
-        "Where one copy is in the training set and another is tested, errors look smaller than on new texts; keep one "
-        "row per text, or keep copies in one fold by a column named with {option.groups}.",
+        "If one copy is in the training set and another is tested, the estimated error is too low for new texts; keep "
+        "one row per text, or keep copies in one fold by a column named with {option.groups}.",
         subject="message",
         repeated=403,
         rows=5572,
@@ -206,7 +207,7 @@ TEXTS: Texts = {
     "P129": warning(
         "Rows share values of column {subject!r} ({values:count value} in {rows:count row}), and rows of one value "
         "often have the same class. If they belong together, as all rows of one patient do, name the column with "
-        "{option.groups}; otherwise errors look smaller than they are for new values.",
+        "{option.groups}; otherwise the estimated error is too low for new values.",
         subject="patient",
         values=40,
         rows=200,

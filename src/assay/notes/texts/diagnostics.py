@@ -12,7 +12,7 @@ TEXTS: Texts = {
     ),
     "M301": warning("Class {label} has no training row; its posterior is 0.", label="bird"),
     "M302": warning(
-        "Class {label} has a single row, or equal rows; the shared covariance is used instead of its own.",
+        "Class {label} has a single row, or equal rows; the covariance shared by the classes is used for it.",
         label="bird",
     ),
     "M303": warning(
@@ -95,7 +95,7 @@ TEXTS: Texts = {
     ),
     # Projections
     "M316": info(
-        "The class means differ along {rank} directions only; the other {zero} components are zero.",
+        "The class means differ along {rank:count direction} only; the other {zero:component is/components are} zero.",
         rank=1,
         zero=1,
     ),
@@ -152,7 +152,8 @@ TEXTS: Texts = {
         steps=300,
     ),
     "M327": warning(
-        "{empty} of the {n_clusters} clusters are empty, because there are fewer distinct rows than clusters.",
+        "{empty} of the {n_clusters} clusters {empty:is/are} empty, because there are fewer distinct rows than "
+        "clusters.",
         empty=1,
         n_clusters=4,
     ),

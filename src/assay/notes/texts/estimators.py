@@ -91,12 +91,6 @@ TEXTS: Texts = {
         "Label {label!r} was never learned, so its rows cannot be forgotten.",
         label="yes",
     ),
-    "M019": error(
-        "{function} has no parameter {name!r}. {advice}",
-        function="evaluate",
-        name="cv",
-        advice="Write plan.",
-    ),
     "M020": error(
         "{name!r} has curved boundaries; distances need a covariance shared by the classes.",
         name="GaussianClassifier(covariance='full')",
@@ -149,8 +143,8 @@ TEXTS: Texts = {
         n_rows=1,
     ),
     "M028": error(
-        "{rows:.0f} rows of weight {weight:g} cannot be forgotten, because {learned:.0f} of weight "
-        "{learned_weight:g} were learned and some must be left.",
+        "Forgetting {rows:.0f} rows of weight {weight:g} would leave nothing of the {learned:.0f} rows of weight "
+        "{learned_weight:g} that were learned; forget fewer rows.",
         rows=5.0,
         weight=5.0,
         learned=5.0,
@@ -281,15 +275,6 @@ TEXTS: Texts = {
         name="LinearSVM",
         row=3,
     ),
-    "M057": error(
-        "X has {n_rows} rows and y has {n_labels}; give one label per row.",
-        n_rows=150,
-        n_labels=149,
-    ),
-    "M058": error(
-        "y has one class ({label!r}); a classifier needs at least two classes.",
-        label="yes",
-    ),
     "M059": error(
         "OneVsOne(vote='coupling') needs posteriors and {shown} has none; use vote='majority', or Calibrated around "
         "it.",
@@ -297,10 +282,6 @@ TEXTS: Texts = {
     ),
     "M705": error(
         "The blocks have no class; a classifier needs at least two classes.",
-    ),
-    "M706": error(
-        "y has one class ({label!r}) among the rows of positive weight; a classifier needs at least two classes.",
-        label="yes",
     ),
     "M707": error(
         "y has no class among the rows of positive weight; a classifier needs at least two classes.",

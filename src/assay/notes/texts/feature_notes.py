@@ -6,7 +6,7 @@ from assay.notes.texts.text import Texts, error, info, warning
 
 TEXTS: Texts = {
     "M400": info(
-        "There are {distinct} distinct rows for {n_centers} centers; each of these rows is a center.",
+        "There are {distinct} distinct rows for {n_centers} centres; each of these rows is a centre.",
         distinct=8,
         n_centers=10,
     ),

@@ -24,8 +24,8 @@ TEXTS: Texts = {
         gibibytes=3.4,
     ),
     "M063": error(
-        "The basis function {title!r} returned {n_columns} columns, but {fitted} when it was fitted; return as many "
-        "for any rows.",
+        "The basis function {title!r} returned {n_columns} columns, but {fitted} in training; return the same number "
+        "for all rows.",
         title="log",
         n_columns=4,
         fitted=3,
@@ -196,8 +196,8 @@ TEXTS: Texts = {
         common=1,
     ),
     "M096": error(
-        "max_documents={max_documents} is {high:g} of {n_documents} documents and lies below "
-        "min_documents={min_documents}, which is {low:g}; lower min_documents or raise max_documents.",
+        "max_documents={max_documents} ({high:g} of {n_documents} documents) is less than "
+        "min_documents={min_documents} ({low:g} documents); lower min_documents or raise max_documents.",
         max_documents=0.1,
         high=5.0,
         n_documents=50,

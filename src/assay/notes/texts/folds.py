@@ -5,10 +5,7 @@ from __future__ import annotations
 from assay.notes.texts.text import Texts, error, info
 
 TEXTS: Texts = {
-    "S000": info(
-        "{subject} cannot share computations across splits in this way.",
-        subject="LogisticRegression",
-    ),
+    "S000": info("No computation is shared across splits."),
     "S001": info(
         "{subject} overrides {name} of {home}: every split was refitted.",
         subject="LogisticRegression",
@@ -55,7 +52,8 @@ TEXTS: Texts = {
         subject="KernelSVM",
     ),
     "S012": info(
-        "Its steps cannot be updated for a single left-out row: every split was refitted.",
+        "A step uses the smallest and largest values of its columns, which cannot be updated for a single left-out "
+        "row: every split was refitted."
     ),
     "S020": info(
         "The counts of all splits would take {gibibytes:.1f} GiB, more than ASSAY_MEMORY allows: every split was "
@@ -63,7 +61,7 @@ TEXTS: Texts = {
         gibibytes=12.5,
     ),
     "S022": info(
-        "Folds are solved together, but single rows are not: every split was refitted.",
+        "The splits of leave-one-out are not solved together, as folds are: every split was refitted."
     ),
     "S031": info(
         "Within these splits {subject} has no folds to learn from: every split was refitted.",

@@ -75,8 +75,9 @@ TEXTS: Texts = {
         "It is not known whether the classes are linearly separable: the linear programme is too large to solve.",
     ),
     "M365": info(
-        "The classes are quasi-completely separable, but not linearly separable: columns {columns:listed} separate "
-        "{free} of {rows} rows with none on the wrong side, and every such plane contains the other rows. {proof}",
+        "The classes are quasi-completely separable, but not linearly separable: {columns:column/columns} "
+        "{columns:listed} {columns:separates/separate} {free} of {rows} rows with none on the wrong side, and every "
+        "such plane contains the other rows. {proof}",
         columns=("age",),
         free=98,
         rows=100,

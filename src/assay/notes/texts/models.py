@@ -24,7 +24,7 @@ TEXTS: Texts = {
     ),
     "M126": error(
         "l2_values={l2_values!r} is not a list of penalties; give finite numbers of at least 0.",
-        l2_values="[-1]",
+        l2_values=[-1],
     ),
     "M127": error(
         "The weights overflow; rescale the columns (Standardize), or set scale=True.",
@@ -32,18 +32,6 @@ TEXTS: Texts = {
     "M128": error(
         "y has one class ({label!r}); give rows of at least two classes.",
         label="yes",
-    ),
-    "M129": error(
-        "Forgetting these rows would leave fewer than two classes; fit a new model instead.",
-    ),
-    "M130": error(
-        "{rows} rows of class {label!r} cannot be forgotten, because only {learned} were learned.",
-        rows=5,
-        label="yes",
-        learned=3,
-    ),
-    "M131": error(
-        "The weights to forget exceed the weights learned; give the weights the rows had in fit.",
     ),
     "M132": error(
         "{what} was counted {counted:g} times in class {label!r}, so {wanted:g} cannot be forgotten; these rows were "
@@ -60,15 +48,6 @@ TEXTS: Texts = {
     ),
     "M134": error(
         "it has counts that no rows can have",
-    ),
-    "M135": error(
-        "Label {strange!r} in y is not in classes={known}; add it to classes.",
-        strange="maybe",
-        known=["no", "yes"],
-    ),
-    "M136": error(
-        "Label {label!r} was never learned, so its rows cannot be forgotten.",
-        label="yes",
     ),
     "M137": error(
         "Category {strange!r} of {feature_name} was never learned, so its rows cannot be forgotten.",
@@ -98,13 +77,6 @@ TEXTS: Texts = {
         kind="ordinal",
         kinds="'numeric', 'categorical', 'text'",
     ),
-    "M142": error(
-        "Category {category!r} at row {row}, {where} was not in the training rows; correct it, or use unseen='other' "
-        "or 'ignore'.",
-        category="red",
-        row=3,
-        where="column 'colour'",
-    ),
     "M143": error(
         "Models of the columns {kinds} and {other_kinds} cannot be merged; give both the same kinds.",
         kinds="{'age': 'numeric'}",
@@ -126,9 +98,6 @@ TEXTS: Texts = {
         "'ignore'.",
         row=3,
         where="column 'colour'",
-    ),
-    "M147": error(
-        "The scores of some rows overflow, because they lie too far from the training data.",
     ),
     "M148": error(
         "its columns and their kinds do not match",
@@ -201,8 +170,8 @@ TEXTS: Texts = {
         value="old",
     ),
     "M163": error(
-        "early_stopping needs validation rows, and only {n_rows} rows have positive weight; give more rows, or "
-        "early_stopping=False.",
+        "early_stopping needs validation rows, and only {n_rows:count row} {n_rows:has/have} positive weight; give "
+        "more rows, or early_stopping=False.",
         n_rows=1,
     ),
     "M164": error(
@@ -259,7 +228,7 @@ TEXTS: Texts = {
         value=0.5,
         row=3,
         column=5,
-        mirrored=0.5,
+        mirrored=0.4,
     ),
     "M194": error(
         "The kernel function returned an array of shape {shape} for {n_left} and {n_right} rows; return one number "

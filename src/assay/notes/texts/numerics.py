@@ -39,7 +39,7 @@ TEXTS: Texts = {
         n_two=5,
     ),
     "N007": error(
-        "Vectors of shapes {shape} and {other_shape} have no correlation; give two of the same shape.",
+        "Vectors of shapes {shape} and {other_shape} cannot be compared; give two of the same length.",
         shape="(150, 4)",
         other_shape="(150, 5)",
     ),
@@ -126,15 +126,15 @@ TEXTS: Texts = {
         n_values=4,
     ),
     "N023": error(
-        "{owner} has {n_columns} column indices and {n_values} values; build the matrix again from indices that fit "
-        "its shape.",
+        "{owner} has {n_columns:count column index/column indices} and {n_values:count value}; build the matrix again "
+        "from indices that fit its shape.",
         owner="Row 2 of the sparse matrix X",
         n_columns=1,
         n_values=2,
     ),
     "N024": error(
-        "The sparse matrix X has {n_offsets} diagonals and values for {n_data}; build the matrix again from indices "
-        "that fit its shape.",
+        "The sparse matrix X has {n_offsets:count diagonal} and values for {n_data}; build the matrix again from "
+        "indices that fit its shape.",
         n_offsets=1,
         n_data=2,
     ),
@@ -186,9 +186,10 @@ TEXTS: Texts = {
         third="(3, 5)",
     ),
     "N034": error(
-        "Saved moments of form {form!r} with centers of shape {shape} do not exist.",
+        "Saved moments cannot have form {form!r} and centers of shape {shape}; give the arrays that to_arrays "
+        "returned.",
         form="full",
-        shape="(150, 4)",
+        shape=(4,),
     ),
     "N035": error(
         "Moments of form {form} and shape {shape} cannot be merged with form {other_form} and shape {other_shape}; "
@@ -267,5 +268,15 @@ TEXTS: Texts = {
         "Row {row} of the posterior holds {value}; give probabilities that sum to 1 in every row.",
         row=3,
         value=-0.1,
+    ),
+    "N742": error(
+        "{name} is zero everywhere, so it has no direction and no cosine; use another measure.",
+        name="x",
+    ),
+    "N743": error(
+        "{name} holds {value} at position {place}; replace it, or leave the position out of both vectors.",
+        name="y",
+        value="nan",
+        place=2,
     ),
 }

@@ -159,11 +159,11 @@ TEXTS: Texts = {
     "S065": error(
         "shares={shares!r} must be three numbers above 0, for the training, validation and test set, such as "
         "(0.6, 0.2, 0.2).",
-        shares="(0.5, 0.5)",
+        shares=(0.5, 0.5),
     ),
     "S066": error(
         "shares={shares!r} sum to {total:.6g}, but must sum to 1, such as (0.6, 0.2, 0.2).",
-        shares="(0.5, 0.2, 0.2)",
+        shares=(0.5, 0.2, 0.2),
         total=0.9,
     ),
     "S067": error(

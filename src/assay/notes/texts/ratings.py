@@ -51,17 +51,10 @@ TEXTS: Texts = {
     "D073": error(
         "The columns of user, item and rating must be three different columns.",
     ),
-    "D074": error(
-        "{source} has no ratings; give one user, item and rating per line.",
-        source="ratings.csv",
-    ),
     "D075": error(
         "{source} has no column of ratings; a matrix has one column per item.", source="ratings.csv"
     ),
-    "D076": error(
-        "{source} has no ratings.",
-        source="the matrix",
-    ),
+    "D076": error("There are no ratings in {source}; give at least one.", source="the matrix"),
     "D077": error(
         "A matrix of ratings has one row per user and one column per item, not {ndim} axes.",
         ndim=3,
@@ -132,5 +125,12 @@ TEXTS: Texts = {
     ),
     "D713": info(
         "Items that no similar user has rated come last, with their mean rating.",
+    ),
+    "D714": info("Mean of {ratings:count rating}: {mean:rating}.", ratings=4, mean=3.5),
+    "D715": info("{votes:votes}.", votes=(("Ann", 0.41, 2.0), ("Cid", 0.33, 4.0))),
+    "D716": info(
+        "{votes:votes}; {neighbors} neighbours were used.",
+        votes=(("Ann", 0.41, 2.0), ("Cid", 0.33, 4.0), ("Bob", 0.25, 3.0)),
+        neighbors=4,
     ),
 }

@@ -11,7 +11,7 @@ TEXTS: Texts = {
     ),
     "S070": error(
         "levels={levels!r} is not allowed; give columns from 0 to {last}, each in one category at most.",
-        levels="((7,),)",
+        levels=((7,),),
         last=3,
     ),
     "S071": error(
@@ -74,16 +74,6 @@ TEXTS: Texts = {
         "y has {n_classes:count class/classes}; an evaluation needs at least two.",
         n_classes=1,
     ),
-    "S085": error(
-        "X has {rows} rows and y has {n_codes}; give one label per row.",
-        rows=150,
-        n_codes=149,
-    ),
-    "S086": error(
-        "{label!r} is not one of the classes {classes}; name a class.",
-        label="yes",
-        classes=["no", "maybe"],
-    ),
     "S087": error(
         "There is no interval of {measure!r}; give error, loss, log_loss, brier or auc.",
         measure="accuracy",
@@ -102,10 +92,10 @@ TEXTS: Texts = {
         feature_names_in=["age", "sex"],
     ),
     "S091": error(
-        "{what:option} names {wanted!r}, and there is no such feature; choose among {features}.",
+        "{what:option} names {wanted!r}, which is not a feature; choose among {features:quoted}.",
         what="start",
         wanted="width",
-        features="'sepal_width', 'petal_width'",
+        features=["sepal_width", "petal_width"],
     ),
     "S092": error(
         "The group {clash!r} has the name of a column outside it; give the group another name.",
@@ -137,7 +127,7 @@ TEXTS: Texts = {
         column="width",
     ),
     "S098": error(
-        "Column {column!r} is in the groups {taken!r} and {group!r}; a column moves with one.",
+        "Column {column!r} is in the groups {taken!r} and {group!r}; put it into one of them.",
         column="age",
         taken="size",
         group="shape",
@@ -236,10 +226,6 @@ TEXTS: Texts = {
         name="l2",
         given=0.1,
     ),
-    "S120": error(
-        "The range of {name} is empty; give at least one value.",
-        name="l2",
-    ),
     "S121": error(
         "path({n!r}) has no penalties; give a whole number of at least 1.",
         n=0,
@@ -294,4 +280,9 @@ TEXTS: Texts = {
         prior=0.05,
     ),
     "P702": info("its likelihood is not finite"),
+    "S255": error(
+        "{kind} tests no row twice, and variance needs predictions by several models; use RandomSubsampling(0.3, "
+        "repeats=50), KFold(5, repeats=10) or Bootstrap().",
+        kind="LeaveOneOut",
+    ),
 }

@@ -95,12 +95,6 @@ TEXTS: Texts = {
         name="l2",
         text="0.1,,10",
     ),
-    "O019": error(
-        "{owner} has no parameter {name!r}. {hint}",
-        owner="ridge",
-        name="l3",
-        hint="Did you mean 'l2'?",
-    ),
     "O020": error(
         "{owner} is given a range of {name!r} twice; give it once.",
         owner="ridge",

@@ -18,7 +18,7 @@ from assay.decision.priors import log_priors
 from assay.selection.features.sorted_rows import SearchData
 from assay.selection.features.stepwise import Moves
 from assay.statistics.variances import LOG_2PI, alone_in, constant_in_class, variances, with_means
-from assay.types import Floats, Mask
+from assay.types import Array, Mask
 
 
 class AdditiveScores:
@@ -48,7 +48,7 @@ class AdditiveScores:
         self._terms = _by_feature(mean), _by_feature(half), _by_feature(constant)
         self._margin, self._have = self._start.copy(), set[int]()
 
-    def hits(self, moves: Moves) -> Floats:
+    def hits(self, moves: Moves) -> Array:
         """Weight of the rows that are right in each subset; NaN for those that must be solved by themselves."""
         subset, features = set(moves.subset), moves.features
         leaving = features[0] in subset
@@ -59,9 +59,9 @@ class AdditiveScores:
         self._have = rest
         rows, threads, hits = self.data.rows.given, self.data.threads, np.empty(len(features))
         if len(more):
-            _core.add_normals(rows, self._x, *self._terms, more, threads, self._margin)
+            _core.search.add_normals(rows, self._x, *self._terms, more, threads, self._margin)
         listed = self.data.listed(features)
-        _core.try_normals(rows, self._x, *self._terms, *listed, leaving, self._margin, threads, hits)
+        _core.search.try_normals(rows, self._x, *self._terms, *listed, leaving, self._margin, threads, hits)
         return np.where(self._borrowing(moves), np.nan, hits)
 
     def _borrowing(self, moves: Moves) -> Mask:
@@ -72,6 +72,6 @@ class AdditiveScores:
         return np.array([bool(self._alike[..., places].all(axis=-1).any()) for places in columns])
 
 
-def _by_feature(values: Floats) -> Floats:
+def _by_feature(values: Array) -> Array:
     """Values (splits, K, D) as the kernels take them, (splits, D, K)."""
     return np.ascontiguousarray(np.swapaxes(values, 1, 2))

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from assay.data.table import Table
 from assay.models.base.estimators import Classifier, available_if, check_is_fitted
-from assay.models.base.params import Param
+from assay.models.base.params import REQUIRED, Param
 from assay.models.base.sparse import is_sparse
+from assay.models.base.stored import INPUT, NOTES, SHARES, Field
 from assay.models.base.validation import check_cells, check_rows, explain_rows
 from assay.models.combine.input_rows import labelled
-from assay.models.combine.parameters import REQUIRED
 from assay.notes import Note
 from assay.plans import KFold, Plan, as_plan
 from assay.selection.criteria import RULES
@@ -30,9 +30,7 @@ from assay.selection.features.subsets import one_by_one, take_columns
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Codes
-
-Array = NDArray[np.float64]
+from assay.types import Array, Codes
 
 
 def _has(method: str) -> Callable[[Any], bool]:
@@ -89,6 +87,16 @@ class FeatureSearch(Classifier):
         Param("start", "columns", (), "features that the search starts from"),
         Param("fixed", "columns", (), "features that are always in"),
         Param("groups", "groups", None, "columns that move together", optional=True),
+    )
+    stored: ClassVar[tuple[Field, ...]] = (
+        *INPUT,
+        Field("classes_", "labels", ("K",)),
+        SHARES,
+        Field("features_", "features", ("E",)),
+        Field("columns_", "columns", ("E",)),
+        Field("path_", "steps"),
+        Field("model_", "model"),
+        NOTES,
     )
     sparse_ok: ClassVar[bool] = True
 
@@ -150,9 +158,10 @@ class FeatureSearch(Classifier):
             sample_weight=data.weight,
             progress=False,
         )
-        self.classes_, self.model_ = data.classes[data.present], result.model
+        self.classes_, self.model_ = data.classes, result.model
         self.features_, self.columns_, self.path_ = result.features, result.columns, result.path
-        self.class_prior_ = getattr(result.model, "class_prior_", data.shares()[data.present])
+        priors = getattr(result.model, "class_prior_", data.shares()[data.present])
+        self.class_prior_ = self._spread(priors, 0.0)
         self.diagnostics_ = (*data.absences(), *result.notes)
         return self
 
@@ -211,19 +220,31 @@ class FeatureSearch(Classifier):
     def decision_function(self, X: Any) -> Array:
         """Scores of the model inside."""
         rows = self._taken(X)
-        return np.asarray(self.model_.decision_function(rows))
+        scores = np.asarray(self.model_.decision_function(rows))
+        if scores.ndim == 1 and len(self.classes_) > 2:
+            scores = np.stack([-scores / 2, scores / 2], axis=1)
+        return self._spread(scores, -np.inf)
+
+    def _spread(self, values: Array, absent: float) -> Array:
+        """Numbers of the classes that the model knows as those of all classes."""
+        known = np.searchsorted(self.classes_, self.model_.classes_)
+        if len(known) == len(self.classes_):
+            return np.asarray(values)
+        out = np.full((*values.shape[:-1], len(self.classes_)), absent)
+        out[..., known] = values
+        return out
 
     @available_if(_has("predict_proba"))
     def predict_proba(self, X: Any) -> Array:
         """Posterior of each class, (N, K)."""
         rows = self._taken(X)
-        return np.asarray(self.model_.predict_proba(rows))
+        return self._spread(self.model_.predict_proba(rows), 0.0)
 
     @available_if(_has("predict_proba"))
     def predict_log_proba(self, X: Any) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         rows = self._taken(X)
         if hasattr(self.model_, "predict_log_proba"):
-            return np.asarray(self.model_.predict_log_proba(rows))
+            return self._spread(self.model_.predict_log_proba(rows), -np.inf)
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.model_.predict_proba(rows)))
+            return np.asarray(np.log(self.predict_proba(X)))

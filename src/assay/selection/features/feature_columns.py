@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from assay.notes import Note
 
-MOST_NAMED = 8  # names that a sentence lists
-
 
 @dataclass(frozen=True)
 class FeatureColumns:
@@ -50,12 +48,7 @@ class FeatureColumns:
             position = self.column_names.index(wanted)
         if position is not None and 0 <= position < width:
             return next(u for u, columns in enumerate(self.columns) if position in columns)
-        raise ValueError(Note("S091", what=what, wanted=wanted, features=self._listed()))
-
-    def _listed(self) -> str:
-        more = len(self) - MOST_NAMED
-        names = ", ".join(repr(name) for name in self.names[:MOST_NAMED])
-        return names if more <= 0 else f"{names} and {more} more"
+        raise ValueError(Note("S091", what=what, wanted=wanted, features=list(self.names)))
 
 
 def feature_columns(width: int, column_names: Sequence[Any] | None, groups: Any) -> FeatureColumns:

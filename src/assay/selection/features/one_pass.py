@@ -32,7 +32,7 @@ from assay.selection.features.sweep_operator import SweepOperator
 from assay.sharing.moments.training import Reading, training
 from assay.sharing.overrides import overrides
 from assay.statistics import cells_bytes
-from assay.types import Codes, Floats
+from assay.types import Array, Codes
 
 
 class OnePass(Protocol):
@@ -40,7 +40,7 @@ class OnePass(Protocol):
 
     strategy: str
 
-    def hits(self, moves: Moves) -> Floats:
+    def hits(self, moves: Moves) -> Array:
         """Weight of the rows that are right in each subset; NaN for those that must be solved by themselves."""
 
 
@@ -91,7 +91,7 @@ def _kind(model: Any) -> type[AdditiveScores] | type[SweepOperator] | None:
 def _needed(subsets: Subsets, key: int) -> int:
     """Memory for the moments of the training subsets and for the rows in the order of a search."""
     data, models = subsets.study.dataset, int(subsets.tests[key].sum())
-    places = int(subsets.times[key].sum()) + models * data.n_classes * int(_core.search_rows)
+    places = int(subsets.times[key].sum()) + models * data.n_classes * int(_core.search.search_rows)
     cells = cells_bytes(subsets.model.moments_form, models + 1, data.n_classes, data.n_features)
     return 4 * cells + 8 * places * (data.n_features + data.n_classes)
 

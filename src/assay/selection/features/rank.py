@@ -27,8 +27,8 @@ from assay.notes import Note
 from assay.selection.features.word_counts import count_words, is_texts
 from assay.statistics import Moments, collect
 from assay.statistics.variances import deviations
+from assay.types import Array
 
-Array = NDArray[np.float64]
 WAYS = ("correlation", "correlation_ratio", "information")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.selection.features.feature_columns import FeatureColumns
 from assay.statistics import Moments
-from assay.types import Codes, Floats, Index
+from assay.types import Array, Codes, Index
 
 
 @dataclass(frozen=True)
@@ -23,15 +22,15 @@ class SortedRows:
     first: Index  # (cells + 1,)
     split: Codes
     true: Codes  # class of each cell
-    given: tuple[Any, ...]  # as the kernels take it
+    given: _core.search.SortedRows  # as the kernels take it
 
     @classmethod
     def of(
-        cls, rows: Index, split: Codes, shape: tuple[int, int, int], codes: Codes, weight: Floats | None
+        cls, rows: Index, split: Codes, shape: tuple[int, int, int], codes: Codes, weight: Array | None
     ) -> SortedRows:
         """shape: how many splits, columns and classes there are."""
         n_splits, width, classes = shape
-        group = int(_core.search_rows)
+        group = int(_core.search.search_rows)
         cell = split.astype(np.int64) * classes + codes[rows]
         order = np.argsort(cell, kind="stable")
         present, count = np.unique(cell, return_counts=True)
@@ -41,10 +40,10 @@ class SortedRows:
         source[np.repeat(first[:-1], count) + within] = rows[order]
         row_weight = None if weight is None else np.where(source >= 0, weight[source], 0.0)
         of_split, true = (present // classes).astype(np.int32), (present % classes).astype(np.int32)
-        given = (first, of_split, true, n_splits, width, classes, row_weight)
+        given = _core.search.SortedRows(first, of_split, true, n_splits, width, classes, row_weight)
         return cls(source, first, of_split, true, given)
 
-    def margins(self, scores: Floats) -> Floats:
+    def margins(self, scores: Array) -> Array:
         """Scores (splits, K) that do not depend on the row as margins (K - 1, places); NaN where places fill up."""
         with np.errstate(invalid="ignore"):
             margins = scores[self.split, self.true][:, None] - scores[self.split]
@@ -52,16 +51,16 @@ class SortedRows:
         out[:, self.source < 0] = np.nan
         return out
 
-    def rivals(self, values: Floats) -> Floats:
+    def rivals(self, values: Array) -> Array:
         """Values (cells, K, ...) of the classes other than the true one, (cells, K - 1, ...)."""
         others = np.arange(values.shape[1] - 1)
         others = others + (others >= self.true[:, None])
         return np.asarray(values[np.arange(len(self.true))[:, None], others])
 
-    def columns(self, X: NDArray[np.floating], center: Floats, threads: int) -> Floats:
+    def columns(self, X: NDArray[np.floating], center: Array, threads: int) -> Array:
         """The rows column by column, (D, places), less the center of their split (splits, D)."""
         out = np.empty((X.shape[1], len(self.source)))
-        _core.sort_rows(X, self.given, self.source, center, threads, out)
+        _core.search.sort_rows(X, self.given, self.source, center, threads, out)
         return out
 
 

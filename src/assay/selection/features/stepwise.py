@@ -17,7 +17,7 @@ from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.selection.criteria import check_rule, least, tied, within_one_se
 from assay.selection.features.feature_columns import FeatureColumns
-from assay.types import Floats
+from assay.types import Array
 
 SEARCHES = ("forward", "backward", "floating")
 Subset = tuple[int, ...]
@@ -49,7 +49,7 @@ class PathPoint:
     dropped: int | None = None
 
 
-Requests = Generator[Moves, Floats, list[PathPoint]]
+Requests = Generator[Moves, Array, list[PathPoint]]
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class StepwiseSearch:
         return tuple(feature for feature in subset if feature not in self.fixed) if len(subset) > 1 else ()
 
     @staticmethod
-    def _best_move(subset: Subset, features: tuple[int, ...]) -> Generator[Moves, Floats, PathPoint]:
+    def _best_move(subset: Subset, features: tuple[int, ...]) -> Generator[Moves, Array, PathPoint]:
         """The best of the subsets with a feature moved."""
         moves = Moves(subset, features)
         losses = yield moves
@@ -156,7 +156,7 @@ def _check_size(size: int, search: str, count: int, fixed: int, begun: int) -> N
 
 
 def choose_point(
-    path: Sequence[PathPoint], losses: Floats, standard_errors: Floats, rule: str, size: int | None
+    path: Sequence[PathPoint], losses: Array, standard_errors: Array, rule: str, size: int | None
 ) -> int:
     """The place of the subset to use: the best of a size, or the one of the rule, the smallest of equally good ones."""
     sizes = np.array([len(point.subset) for point in path])
@@ -170,13 +170,13 @@ def choose_point(
 
 def search_all(
     searches: Mapping[int, StepwiseSearch],
-    losses: Callable[[dict[int, Moves]], dict[int, Floats]],
+    losses: Callable[[dict[int, Moves]], dict[int, Array]],
     done: Callable[[int], None],
 ) -> dict[int, list[PathPoint]]:
     """The path of every search, all of them asking at the same time."""
     requests = {key: search.path() for key, search in searches.items()}
     paths: dict[int, list[PathPoint]] = {}
-    answers: dict[int, Floats | None] = dict.fromkeys(requests)
+    answers: dict[int, Array | None] = dict.fromkeys(requests)
     while answers:
         moves: dict[int, Moves] = {}
         for key, answer in answers.items():

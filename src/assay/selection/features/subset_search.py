@@ -10,7 +10,7 @@ from assay.engines.progress import Meter
 from assay.selection.features.one_pass import OnePass, bare_of, one_pass
 from assay.selection.features.stepwise import Moves, PathPoint, StepwiseSearch, search_all
 from assay.selection.features.subsets import Subsets
-from assay.types import Floats
+from assay.types import Array
 
 
 class Judge:
@@ -23,7 +23,7 @@ class Judge:
         self.subsets, self.passes = subsets, passes
         self.strategy = "" if passes is None else passes.strategy
 
-    def losses(self, requests: dict[int, Moves]) -> dict[int, Floats]:
+    def losses(self, requests: dict[int, Moves]) -> dict[int, Array]:
         """The mean loss of every subset that is asked for."""
         losses = {key: self._by_passes(key, moves) for key, moves in requests.items()}
         rest = [(key, int(place)) for key in losses for place in np.flatnonzero(np.isnan(losses[key]))]
@@ -34,7 +34,7 @@ class Judge:
                 losses[key][place] = loss
         return losses
 
-    def _by_passes(self, key: int, moves: Moves) -> Floats:
+    def _by_passes(self, key: int, moves: Moves) -> Array:
         """The losses that passes over the rows tell, NaN for the others."""
         if self.passes is None or not moves.features:
             return np.full(len(moves.subsets), np.nan)

@@ -29,7 +29,7 @@ from assay.sharing.reductions import Losses, Part, Several
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
-from assay.types import Floats, Mask
+from assay.types import Array, Mask
 
 
 class SubsetLoss(NamedTuple):
@@ -125,7 +125,7 @@ class Subsets:
 
     # -- losses -------------------------------------------------------------------------------------------
 
-    def mean_losses(self, requests: Sequence[tuple[int, Subset]]) -> tuple[Floats, str]:
+    def mean_losses(self, requests: Sequence[tuple[int, Subset]]) -> tuple[Array, str]:
         """The mean loss of each subset in the tests of a search, and how it was computed."""
         place = {subset: s for s, subset in enumerate(dict.fromkeys(subset for _, subset in requests))}
         group = {key: g for g, key in enumerate(self.tests)}
@@ -189,7 +189,7 @@ class _WeighedLosses(Losses):
     per_test: Any = None  # (T,)
     counts_mistakes: ClassVar[bool] = False  # pairs must be weighed one by one
 
-    def add(self, part: Part) -> dict[int, Floats]:
+    def add(self, part: Part) -> dict[int, Array]:
         share = self.per_row[self.of[part.test], part.row] * self.per_test[part.test]
         return super().add(part._replace(weight=share if part.weight is None else share * part.weight))
 

@@ -26,7 +26,7 @@ from assay.numerics.blas import single_threaded
 from assay.selection.features.sorted_rows import SearchData
 from assay.selection.features.stepwise import Moves, Subset
 from assay.statistics.variances import deviations
-from assay.types import Codes, Floats, Mask
+from assay.types import Array, Codes, Mask
 
 AGAIN = 64  # moves after which rounding is cleared away by sweeping anew
 SAFE = 1e-7  # of a feature's variance must be left by the others: each digit less is lost in the scores
@@ -62,7 +62,7 @@ class SweepOperator:
         self._at: frozenset[int] | None = None
         self._moves = 0
 
-    def hits(self, moves: Moves) -> Floats:
+    def hits(self, moves: Moves) -> Array:
         """Weight of the rows that are right in each subset; NaN for those that must be solved by themselves."""
         few = len(moves.subset) <= 2 and moves.features[0] in moves.subset
         moved = None if few else self._to_move(moves.subset)
@@ -92,20 +92,20 @@ class SweepOperator:
         pivot = np.where(unit > 0, self._swept[:, columns, columns] / np.where(unit > 0, unit, 1.0), 1.0)
         return np.asarray(self._inside[columns] | (pivot > self._least).all(axis=0))
 
-    def _pass(self, moved: int, columns: Codes, others: NDArray[np.intp]) -> Floats:
+    def _pass(self, moved: int, columns: Codes, others: NDArray[np.intp]) -> Array:
         """Move a column (-1: none), and try every column after that; others only follow."""
         slope, center, factor = None, None, None
         if moved >= 0:
             slope, center = self._terms(np.array([moved], dtype=np.int32))
             factor = self._move(moved)
         hits = np.empty(len(columns))
-        _core.try_moves(
+        _core.search.try_moves(
             self.data.rows.given, moved, slope, center, factor, np.arange(len(columns) + 1), columns,
             *self._terms(columns), others.astype(np.int32), self.data.threads, self._x, self._margin, hits,
         )  # fmt: skip
         return hits
 
-    def _terms(self, columns: Codes) -> tuple[Floats, Floats]:
+    def _terms(self, columns: Codes) -> tuple[Array, Array]:
         """Slopes and centers of columns that would move, (cells, columns, K - 1); less than 0 if they would leave."""
         rows, vectors = self.data.rows, self._turned[:, :, columns]
         pivot = self._swept[:, columns, columns][:, None, :]
@@ -119,7 +119,7 @@ class SweepOperator:
         turned = (np.ascontiguousarray(np.swapaxes(terms, 1, 2)) for terms in (slope, self._middle * both))
         return next(turned), next(turned)
 
-    def _move(self, feature: int) -> Floats:
+    def _move(self, feature: int) -> Array:
         """Bring a feature in, or put it out; what every column of rows gains from its column, (F, D).
 
         The factor of the feature itself is what its own column is multiplied by.
@@ -181,7 +181,7 @@ class SweepOperator:
         return True
 
 
-def _inverse(matrix: Floats, unit: Floats, least: float) -> Floats | None:
+def _inverse(matrix: Array, unit: Array, least: float) -> Array | None:
     """The inverse of a covariance by a Cholesky factor in units of the variances; None: a pivot is too small."""
     if len(unit) == 0:
         return matrix

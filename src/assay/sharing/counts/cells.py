@@ -15,7 +15,7 @@ from assay.sharing.dataset import Block, Dataset
 from assay.sharing.protocols import CountForm, RowError
 from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 FEW = 1024  # rows that leave the counts at a time, each by itself
 
@@ -47,7 +47,7 @@ class CellCounts:
         return max(1, self.study.dataset.engine.memory // (2 * max(need, 1)))
 
     @cached_property
-    def _priors(self) -> list[Floats]:
+    def _priors(self) -> list[Array]:
         return [self.study.priors(pipeline.model.priors) for pipeline in self.pipelines]
 
     def reduce(self, keep: Reduction[Any], only: Mask | None) -> Any:
@@ -149,7 +149,7 @@ class CellCounts:
 
     def _scores(
         self, form: CountForm, X: Any, model: Codes, models: Any, block: Block, places: Index | None
-    ) -> Floats:
+    ) -> Array:
         try:
             return form.scores(X, model, self.study.dataset.engine.threads)
         except RowError as error:

@@ -20,7 +20,7 @@ from assay.sharing.protocols import CountModel, CountReader, WordStep
 from assay.sharing.scoring import taken
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +72,8 @@ def part_of(
     block: Block,
     places: Index | None,
     test: Codes,
-    scores: Floats,
-    priors: Floats,
+    scores: Array,
+    priors: Array,
     threads: int,
 ) -> Part:
     """Log posteriors of pairs of a block, from joint log likelihoods."""

@@ -29,7 +29,7 @@ from assay.sharing.study import Study
 from assay.statistics import Counts, count_words
 from assay.statistics.counts import ROUNDING, WHOLE, ColumnMask, WordTotals
 from assay.statistics.word_part import WordPart
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 ROWS_HELD, ROWS_SUMMED = ("documents",), ("totals",)  # what vocabularies are chosen by
 
@@ -41,7 +41,7 @@ class _WordUnits:
     rows: csr_array
     cell: NDArray[Any]  # (L, U)
     code: Codes
-    weight: Floats | None
+    weight: Array | None
     whole_table: bool  # whether the units are the rows of the only block
 
     @cached_property
@@ -55,7 +55,7 @@ class _WordUnits:
 
 def kernel_of(rows: csr_array) -> Any:
     """Compressed rows that a kernel adds up and scores."""
-    return _core.WordRows(
+    return _core.counts.WordRows(
         rows.indptr, rows.indices.astype(rows.indptr.dtype, copy=False), rows.data, rows.shape[1]
     )
 
@@ -294,7 +294,7 @@ class _BlockUnits:
             self._made[kind] = _WordUnits(rows, block.cells, codes, weight, False)
         return self._made[kind]
 
-    def row(self, kind: Hashable, i: int) -> tuple[NDArray[Any], int, Floats]:
+    def row(self, kind: Hashable, i: int) -> tuple[NDArray[Any], int, Array]:
         """Words of a row, its class, and what it adds to the counts."""
         units = self.of(kind)
         inside = slice(units.rows.indptr[i], units.rows.indptr[i + 1])
@@ -302,9 +302,7 @@ class _BlockUnits:
         return units.rows.indices[inside], int(units.code[i]), weight * units.rows.data[inside]
 
 
-def _leave(
-    table: _WordTable, words: NDArray[Any], k: int, values: Floats
-) -> tuple[NDArray[Any], int, Floats]:
+def _leave(table: _WordTable, words: NDArray[Any], k: int, values: Array) -> tuple[NDArray[Any], int, Array]:
     """Take a row out of a table; gives where it was and what was there before."""
     before = table.counts[words, k].copy()
     left = before - values
@@ -322,7 +320,7 @@ class _Scoring:
     only: Mask | None
 
     @cached_property
-    def _priors(self) -> list[Floats]:
+    def _priors(self) -> list[Array]:
         return [self.study.priors(pipeline.model.priors) for pipeline in self.pipelines]
 
     def asks(self, test: int) -> bool:
@@ -368,7 +366,7 @@ def _scores(
     places: Index,
     held: NDArray[np.int64],
     threads: int,
-) -> Floats:
+) -> Array:
     """Joint log likelihoods of some rows, (M, K)."""
     train, chosen = trained.counts[pipeline.kind], trained.chosen.get(pipeline.step_key)
     size = train.counts.shape[0]

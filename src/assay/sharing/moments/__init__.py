@@ -34,7 +34,7 @@ from assay.sharing.steps import (
 from assay.sharing.study import Study
 from assay.statistics import cells_bytes
 from assay.statistics.solve_diagnostics import SolveDiagnostics
-from assay.types import Codes, Mask
+from assay.types import Codes, Index, Mask
 
 Result = TypeVar("Result")
 
@@ -125,7 +125,13 @@ class SolvedMoments:
     ) -> Any:
         trained = self._trained(pipelines, models)
         engine, filling = self.study.dataset.engine, trained.filling
-        forms = list(engine.each(pipelines, lambda pipeline: self._solve(pipeline, trained, models), ""))
+
+        def solved(pipeline: MomentPipeline) -> ScoreForm:
+            return self._solve(pipeline, trained, models, places[pipeline.setting])
+
+        places = {pipeline.setting: self._places(pipeline, models, only) for pipeline in pipelines}
+        pipelines = [p for p in pipelines if (asked := places[p.setting]) is None or len(asked)]
+        forms = list(engine.each(pipelines, solved, ""))
         jobs = [
             Job(
                 pipeline.setting,
@@ -170,15 +176,33 @@ class SolvedMoments:
         steps = [pipeline.steps for pipeline in pipelines]
         return training_statistics(self.study, pipelines[0].reading, steps, models)
 
+    def _places(self, pipeline: MomentPipeline, models: Codes | None, only: Mask | None) -> Index | None:
+        """Which of the models a setting is asked for, by their places; None: all."""
+        if only is None:
+            return None
+        numbers = self._numbers(models)
+        asked = np.unique(self.study.splits.model[only[pipeline.setting]])
+        places = np.flatnonzero(np.isin(numbers, asked))
+        return None if len(places) == len(numbers) else places
+
+    def _numbers(self, models: Codes | None) -> Codes:
+        return np.arange(self.study.splits.n_models, dtype=np.int32) if models is None else models
+
     def _solve(
-        self, pipeline: MomentPipeline, trained: TrainingStatistics, models: Codes | None
+        self,
+        pipeline: MomentPipeline,
+        trained: TrainingStatistics,
+        models: Codes | None,
+        asked: Index | None = None,
     ) -> ScoreForm:
-        """The models of a setting as functions of the rows as they are read."""
-        form, trouble = solve_pipeline(pipeline.steps, pipeline.model, trained)
+        """The models of a setting as functions of the rows as they are read; those not asked for are zero."""
+        some = trained if asked is None else trained.take(asked)
+        form, trouble = solve_pipeline(pipeline.steps, pipeline.model, some)
+        numbers = self._numbers(models)
         if trouble is not None:
-            numbers = np.arange(self.study.splits.n_models, dtype=np.int32) if models is None else models
-            self.troubles.setdefault(pipeline.setting, []).append((numbers, trouble))
-        return form
+            solved = numbers if asked is None else numbers[asked]
+            self.troubles.setdefault(pipeline.setting, []).append((solved, trouble))
+        return form if asked is None else form.spread(asked, len(numbers))
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in the models of the plan's tests."""

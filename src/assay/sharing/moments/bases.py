@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.sharing.forms import Linear
 from assay.statistics import AffineMap
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from assay.sharing.splits import Splits
 from assay.sharing.steps import TrainingStatistics, mapped
 from assay.sharing.study import Study
 from assay.statistics import Filling, Moments
-from assay.types import Codes, Floats, Index
+from assay.types import Array, Codes, Index
 
 TOGETHER = 8  # models that are solved together
 BYTES = 1 << 26  # of the bases of a pass over the rows
@@ -30,7 +30,7 @@ LABEL = "Mistakes"
 
 def count_mistakes(
     study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: Any
-) -> dict[int, Floats] | None:
+) -> dict[int, Array] | None:
     """Of every pipeline sums (G, K, 5) as `Losses` has them; None where a row has no score at all.
 
     keep : groups `of` tests, and `priors` to decide under
@@ -53,7 +53,7 @@ def count_mistakes(
 
 def _wrong(
     study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: Any
-) -> Floats | None:
+) -> Array | None:
     """Sums of w and of w² over the rows that each pipeline gets wrong, (G, K, pipelines, 2)."""
     data, moments = study.dataset, trained.moments
     tests = _Tests.of(study.splits, keep.of)
@@ -84,7 +84,7 @@ def _wrong(
 
 
 def _bases(
-    pipelines: list[MomentPipeline], trained: TrainingStatistics, priors: Floats | None, part: Index
+    pipelines: list[MomentPipeline], trained: TrainingStatistics, priors: Array | None, part: Index
 ) -> Bases:
     """Bases of some of the models, as functions of the raw rows."""
     way = mapped(pipelines[0].steps, TrainingStatistics(trained.moments[part], None, trained.filling))
@@ -126,13 +126,13 @@ class _Count:
 
     bases: Bases
     tests: Codes
-    center: Floats
-    unit: Floats
+    center: Array
+    unit: Array
     filling: Filling | None
     n_classes: int
     threads: int
 
-    def __call__(self, block: Block) -> Floats:
+    def __call__(self, block: Block) -> Array:
         bases, filling = self.bases, self.filling
         first, source, cell, code = self._sorted(block)
         start = ((self.center - bases.mean)[:, None, :, None, :] @ bases.turn)[..., 0, :]
@@ -140,10 +140,10 @@ class _Count:
         sums = np.empty((*self.tests.shape, self.n_classes, len(bases.slots), 2))
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
         count = np.array([len(settings) for settings in bases.served], dtype=np.int32)
-        unusable = _core.grid_mistakes(
+        shared = _core.scores.GridBases(count, bases.turn, start, bases.share, bases.bias)
+        unusable = _core.scores.grid_mistakes(
             block.X, fill, flags, first, source, cell, code, block.weight, self.tests, self.center, self.unit,
-            (count, *map(np.ascontiguousarray, (bases.turn, start, bases.share, bases.bias))),
-            slope, level, self.threads, sums,
+            shared, slope, level, self.threads, sums,
         )  # fmt: skip
         return sums if unusable == 0 else np.full(sums.shape, np.nan)
 
@@ -169,7 +169,7 @@ def _joined(parts: list[Index], solved: list[Bases], most: int) -> list[tuple[In
     return out
 
 
-def _frame(m: Moments) -> tuple[Floats, Floats]:
+def _frame(m: Moments) -> tuple[Array, Array]:
     """A point near all rows, and for each column the power of two nearest to 1 / deviation."""
     center, offset, _ = m.overall()
     scale = m.deviations()[0]
@@ -177,7 +177,7 @@ def _frame(m: Moments) -> tuple[Floats, Floats]:
     return np.asarray(center[0] + offset[0]), np.exp2(-np.clip(exponent, -1000, 1000))
 
 
-def _lines(bases: Bases, center: Floats) -> tuple[Floats, Floats]:
+def _lines(bases: Bases, center: Array) -> tuple[Array, Array]:
     """Slopes (G, L, K, D) and levels (G, L, K) about the centre."""
     groups, classes, width = bases.mean.shape
     if bases.line is None:

@@ -26,7 +26,7 @@ from assay.sharing.study import Study
 from assay.statistics import Filling, Moments, collect
 from assay.statistics.checks import check_finite
 from assay.statistics.solve_diagnostics import SolveDiagnostics, joined, repeated
-from assay.types import Floats, Index, Mask
+from assay.types import Array, Index, Mask
 
 LABEL = "Scores"
 BATCH_NUMBERS = 1 << 22  # numbers in the moments of one batch of left-out rows
@@ -69,7 +69,7 @@ class LeftOut:
 def score_rows(
     study: Study,
     pipelines: Sequence[MomentPipeline],
-    priors: Sequence[Floats],
+    priors: Sequence[Array],
     keep: Reduction[Any],
     only: Mask | None,
 ) -> tuple[Any, list[tuple[SolveDiagnostics | None, tuple[str, ...]]]]:
@@ -133,7 +133,7 @@ class _LeftOutPass:
     """The pass over one block."""
 
     pipelines: tuple[MomentPipeline, ...]
-    priors: tuple[Floats, ...]
+    priors: tuple[Array, ...]
     everyone: Moments
     only: Mask | None
     names: Any
@@ -162,22 +162,22 @@ class _LeftOutPass:
     def _own(self, pipeline: MomentPipeline) -> Moments:
         return self.everyone.converted(pipeline.form)
 
-    def _closed_form(self, pipeline: MomentPipeline, moments: Moments, block: Block, rows: Index) -> Floats:
+    def _closed_form(self, pipeline: MomentPipeline, moments: Moments, block: Block, rows: Index) -> Array:
         """The family's closed form, NaN in the rows it does not cover."""
         solve = offered(pipeline.model, "loo_moments")
         plain = not pipeline.steps and block.weight is None and moments.present is None
         if solve is not None and plain and len(rows):
-            scores: Floats | None = solve(moments, block if len(rows) == block.n_rows else _part(block, rows))
+            scores: Array | None = solve(moments, block if len(rows) == block.n_rows else _part(block, rows))
             if scores is not None:
                 return scores
         return np.full((len(rows), moments.n_classes), np.nan)
 
-    def _closed(self, number: int, block: Block, rows: Index, scores: Floats) -> LeftOut:
+    def _closed(self, number: int, block: Block, rows: Index, scores: Array) -> LeftOut:
         notes = [SettingNotes() for _ in self.pipelines]
         notes[number].covered = len(rows)
         return LeftOut(self._added(number, block, rows, scores), notes, [])
 
-    def _added(self, number: int, block: Block, rows: Index, scores: Floats) -> Any:
+    def _added(self, number: int, block: Block, rows: Index, scores: Array) -> Any:
         if not len(rows):
             return None
         pipeline = self.pipelines[number]
@@ -207,7 +207,7 @@ class _LeftOutPass:
     def _downdated(self, number: int, moments: Moments, block: Block, rows: Index) -> LeftOut:
         """The model of each left-out row from the moments of the others."""
         filling = self.pipelines[number].reading.filling
-        left, error = moments[None].without(_single_rows(block, moments, rows, filling))
+        left, error = moments[None].without(single_rows(block, moments, rows, filling))
         sure = error.max(axis=-1) <= DOWNDATE_LIMIT
         result = self.solved(number, block, left[sure], rows[sure])
         fragile = [Fragile(number, _part(block, rows[i : i + 1])) for i in np.flatnonzero(~sure)]
@@ -243,7 +243,7 @@ class _LeftOutPass:
         return joined(troubles) if troubles else None, notes
 
 
-def _single_rows(block: Block, moments: Moments, rows: Index, filling: Filling | None) -> Moments:
+def single_rows(block: Block, moments: Moments, rows: Index, filling: Filling | None) -> Moments:
     """Each row as moments of its own."""
     index, codes = np.arange(len(rows)), block.codes[rows]
     values = block.X[rows].astype(np.float64) if filling is None else filling.read(block.X[rows])

@@ -26,7 +26,7 @@ from assay.statistics import (
 )
 from assay.statistics.checks import check_finite, check_width, finite, narrow_columns, sums_of_squares
 from assay.statistics.combine import joined
-from assay.types import Codes, Floats, Mask
+from assay.types import Array, Codes, Mask
 
 LABEL = "Statistics"
 HEAD = 1024  # rows that say what to read in place of missing values
@@ -66,13 +66,13 @@ def find_filling(study: Study) -> Filling | None:
     return study.once(("filling",), make)
 
 
-def _gaps(block: Block) -> tuple[Floats, Mask]:
+def _gaps(block: Block) -> tuple[Array, Mask]:
     with np.errstate(over="ignore", invalid="ignore"):
         gaps = np.isnan(block.X).any(axis=0) if np.isnan(block.X.sum()) else np.zeros(block.X.shape[1], bool)
     return fill_values(block.X), gaps
 
 
-def fill_values(X: Any) -> Floats:
+def fill_values(X: Any) -> Array:
     """What to read in the gaps of each column: it only needs to be near the data."""
     head = X[:HEAD].astype(np.float64)
     finite_values = np.isfinite(head)

@@ -23,7 +23,7 @@ from assay.sharing.neighbors.query import NeighborQuery, VoteScores
 from assay.sharing.reductions import Accumulator, Reduction, reduced
 from assay.sharing.settings import model_of
 from assay.sharing.splits import Splits
-from assay.types import Codes, Floats, Index
+from assay.types import Array, Codes, Index
 
 TOGETHER = 64  # rows that are treated alike, on average at least, for a search to pass over them as a whole
 SURE = 4.0  # deviations by which lists are longer than on average needed
@@ -60,7 +60,7 @@ class _ListSearch:
     name: str
     splits: Splits
     voters: Voters
-    unit: Floats | None
+    unit: Array | None
     engine: Engine
     whole: Searcher  # all rows
     part: Searcher  # those that any model is trained on
@@ -101,9 +101,9 @@ class _ListSearch:
         asking = self._asking(place, test)
         threads = self.engine.threads
 
-        def vote(near: Near, short: Some | None) -> tuple[list[Floats], Some]:
+        def vote(near: Near, short: Some | None) -> tuple[list[Array], Some]:
             voters = replace(self.voters, asking=asking if short is None else asking.take(short))
-            votes: tuple[list[Floats], Some] = self.model.votes(voters, near, self.settings, threads)
+            votes: tuple[list[Array], Some] = self.model.votes(voters, near, self.settings, threads)
             return votes
 
         def again(length: int, short: Some) -> Near:
@@ -188,9 +188,9 @@ def together(query: NeighborQuery) -> tuple[Codes | None, bool]:
 class _Lengths:
     """Of each model: rows trained on, rows tested, and how long a list it takes."""
 
-    trained: Floats
-    tested: Floats
-    length: Floats
+    trained: Array
+    tested: Array
+    length: Array
     k: int
 
     @classmethod
@@ -230,6 +230,6 @@ class _Lengths:
         return int(lengths[np.argmin(queries * (count * product + entry * lengths) + later)])
 
 
-def _cell_sums(cell: NDArray[Any], values: NDArray[Any], n_cells: int) -> Floats:
+def _cell_sums(cell: NDArray[Any], values: NDArray[Any], n_cells: int) -> Array:
     used = cell >= 0
     return np.stack([np.bincount(cell[used], power[used], n_cells) for power in values])

@@ -14,7 +14,7 @@ from assay.numerics.votes import Setting
 from assay.sharing.part import Part
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 Kept = TypeVar("Kept")
 Task = tuple[int, Codes]  # a model and the tests that it makes
@@ -26,7 +26,7 @@ class VoteScores:
 
     which: list[int]  # numbers of the settings
     only: Mask | None  # (settings, T)
-    priors: Floats  # (T, K) class probabilities of the model of each test
+    priors: Array  # (T, K) class probabilities of the model of each test
 
     @cached_property
     def asked(self) -> Mask | None:
@@ -34,7 +34,7 @@ class VoteScores:
         return None if self.only is None else np.asarray(self.only.any(axis=0))
 
     def parts(
-        self, row: Index, test: Codes, shares: list[Floats], codes: Codes, weight: Floats | None
+        self, row: Index, test: Codes, shares: list[Array], codes: Codes, weight: Array | None
     ) -> Iterator[Part]:
         """Shares (P, K) of every setting as scores of pairs."""
         for place, (s, votes) in enumerate(zip(self.which, shares, strict=True)):
@@ -120,7 +120,7 @@ class NeighborQuery:
         code = "M718" if self.study.splits.row_by_row else weighted
         model_of(self.longest).check_size(float(total), code)
 
-    def each_model(self, work: Callable[[Task], Kept]) -> Iterator[Kept]:
-        """work(task) of every model: several at a time, or one after the other with all threads where they are few."""
-        engine = self.study.dataset.engine
-        return engine.each(self.tasks, work, self.name, len(self.tasks) >= 4 * engine.threads)
+    def each_model(self, work: Callable[[Task], Kept], tasks: list[Task] | None = None) -> Iterator[Kept]:
+        """work(task) of models: several at a time, or one after the other with all threads where they are few."""
+        engine, tasks = self.study.dataset.engine, self.tasks if tasks is None else tasks
+        return engine.each(tasks, work, self.name, len(tasks) >= 4 * engine.threads)

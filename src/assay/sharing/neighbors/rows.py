@@ -18,7 +18,7 @@ from assay import _core
 from assay.numerics.distances import Space
 from assay.numerics.neighbors import Near, nearest
 from assay.sharing.protocols import ColumnScales
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 MOSTLY = 0.75  # share of columns that take two values
 LEAST_COLUMNS = 16
@@ -46,6 +46,13 @@ class Candidates:
             len(test), np.uint8
         )
 
+    def among(self, test: Index, allowed: NDArray[np.uint8]) -> _core.neighbors.Candidates:
+        """Those of the tested rows that are allowed, for compiled code."""
+        return _core.neighbors.Candidates(
+            test.astype(np.int32), self.place[test], self.near.rows, self.near.distances, allowed,
+            self.factor, self.slack,
+        )  # fmt: skip
+
 
 class MeasuredRows(Protocol):
     """Rows under the scale of one model."""
@@ -63,16 +70,14 @@ class MeasuredRows(Protocol):
 class WholeRows:
     """All columns, transformed."""
 
-    Z: Floats
+    Z: Array
 
     def listed(
         self, lists: Candidates, test: Index, allowed: NDArray[np.uint8], k: int, threads: int
     ) -> tuple[Near, NDArray[np.uint8]]:
         near, sure = lists.room(test, k)
-        _core.nearest_listed(
-            self.Z, test.astype(np.int32), lists.place[test], lists.near.rows, lists.near.distances, allowed,
-            lists.factor, lists.slack, threads, near.rows, near.distances, sure,
-        )  # fmt: skip
+        among = lists.among(test, allowed)
+        _core.neighbors.nearest_listed(self.Z, among, threads, near.rows, near.distances, sure)
         return near, sure
 
     def nearest(self, train: Index, test: Index, k: int, threads: int) -> Near:
@@ -110,9 +115,9 @@ class PatternRows:
     """Bits and numbers, and what the two values of each column differ by."""
 
     bits: NDArray[np.uint64]
-    numbers: Floats
+    numbers: Array
     kind: NDArray[np.uint8]  # (D,)
-    step: Floats  # (D,)
+    step: Array  # (D,)
 
     @classmethod
     def of(cls, patterns: Patterns, learned: list[ColumnScales]) -> PatternRows:
@@ -135,17 +140,21 @@ class PatternRows:
         self, lists: Candidates, test: Index, allowed: NDArray[np.uint8], k: int, threads: int
     ) -> tuple[Near, NDArray[np.uint8]]:
         near, sure = lists.room(test, k)
-        _core.patterns_listed(
-            self.bits, self.numbers, self.kind, self.step, test.astype(np.int32), lists.place[test],
-            lists.near.rows, lists.near.distances, allowed, lists.factor, lists.slack, threads,
-            near.rows, near.distances, sure,
-        )  # fmt: skip
+        among = lists.among(test, allowed)
+        _core.neighbors.patterns_listed(self._compiled(), among, threads, near.rows, near.distances, sure)
         return near, sure
 
     def nearest(self, train: Index, test: Index, k: int, threads: int) -> Near:
         near = Near(np.empty((len(test), k), np.int32), np.empty((len(test), k)))
-        _core.nearest_patterns(
-            self.bits, self.numbers, self.kind, self.step, train.astype(np.int32), test.astype(np.int32),
-            threads, near.rows, near.distances,
-        )  # fmt: skip
+        _core.neighbors.nearest_patterns(
+            self._compiled(),
+            train.astype(np.int32),
+            test.astype(np.int32),
+            threads,
+            near.rows,
+            near.distances,
+        )
         return near
+
+    def _compiled(self) -> _core.neighbors.Patterns:
+        return _core.neighbors.Patterns(self.bits, self.numbers, self.kind, self.step)

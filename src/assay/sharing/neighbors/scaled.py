@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,13 @@ import numpy as np
 from assay.numerics.distances import Space
 from assay.numerics.neighbors import Near, NeighborGroups, nearest
 from assay.numerics.votes import Voters
+from assay.sharing.neighbors.left_out_rows import CLOSE, LeftOutScales, certain_votes, left_out_scales
 from assay.sharing.neighbors.lists import together
 from assay.sharing.neighbors.query import NeighborQuery, Task
 from assay.sharing.neighbors.rows import Candidates, MeasuredRows, PatternRows, Patterns, WholeRows, behind
 from assay.sharing.protocols import ColumnScales, offered
 from assay.sharing.settings import model_of, steps_of
-from assay.types import Codes, Floats, Index
+from assay.types import Array, Codes, Index
 
 LEAST_ROWS = 1000  # fewer are quickly searched in every training set
 WORTH = 2.0  # how many times as many pairs the training sets must have as one search
@@ -36,7 +38,7 @@ DIGITS = 2.0**-50
 LARGEST = 1e100
 
 
-def scaled_shares(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]] | None:
+def scaled_shares(query: NeighborQuery) -> Iterator[tuple[Codes, list[Array]]] | None:
     """Tests of each model and shares of their rows in every setting; None where models are searched one by one."""
     sizes = _sizes(query)
     if sizes is None:
@@ -45,9 +47,11 @@ def scaled_shares(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]] 
     X = data.matrix()
     if not (_is_table(X) and np.isfinite(X).all()):
         return None
+    scales = left_out_scales(query, X)
+    if scales is not None:
+        return _left_out(query, X, scales, sizes)
     learned = list(engine.each(query.tasks, lambda task: _learned(query, X, task), query.name))
-    ends = np.stack([X.min(axis=0), X.max(axis=0)]).astype(np.float64)
-    most = [float(np.abs(behind(ends, scales)).max(initial=0.0)) for scales in learned]
+    most = [_most(X, scales) for scales in learned]
     if not max(most) < LARGEST:
         return None
     lists = _search(query, X, np.stack([_weights(scales, X.shape[1]) for scales in learned]), sizes)
@@ -55,11 +59,40 @@ def scaled_shares(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]] 
         return None
     place = {m: i for i, (m, _) in enumerate(query.tasks)}
 
-    def work(task: Task) -> tuple[Codes, list[Floats]]:
+    def work(task: Task) -> tuple[Codes, list[Array]]:
         i = place[task[0]]
         return _of_model(lists, query, task, learned[i], most[i])
 
     return query.each_model(work)
+
+
+def _left_out(
+    query: NeighborQuery, X: Any, scales: LeftOutScales, sizes: _SearchSizes
+) -> Iterator[tuple[Codes, list[Array]]] | None:
+    """Rows whose neighbours leave no doubt together, then each of the others under the scale of its own fit."""
+    some = scales.weights[scales.sure]
+    if not len(some):
+        return None
+    least = some.min(axis=0) * (1.0 - CLOSE)
+    lists = _search(query, X, least[None], sizes)
+    if lists is None:
+        return None
+    slack = 2.0 * lists.slack + DIGITS * float(np.sqrt(X.shape[1]) * np.abs(X * some.max(axis=0)).max())
+    tests, shares = certain_votes(query, X, scales, lists.near, slack)
+    rest = [task for task in query.tasks if not np.isin(task[1], tests).any()]
+
+    def work(task: Task) -> tuple[Codes, list[Array]]:
+        learned = _learned(query, X, task)
+        listed = bool((_weights(learned, X.shape[1]) >= least).all())
+        return _of_model(lists, query, task, learned, _most(X, learned), listed)
+
+    return chain([(tests, shares)] if len(tests) else [], query.each_model(work, rest))
+
+
+def _most(X: Any, learned: list[ColumnScales]) -> float:
+    """The largest number behind the steps."""
+    ends = np.stack([X.min(axis=0), X.max(axis=0)]).astype(np.float64)
+    return float(np.abs(behind(ends, learned)).max(initial=0.0))
 
 
 def _is_table(X: Any) -> bool:
@@ -110,7 +143,7 @@ def _learned(query: NeighborQuery, X: Any, task: Task) -> list[ColumnScales]:
     return learned
 
 
-def _weights(learned: list[ColumnScales], width: int) -> Floats:
+def _weights(learned: list[ColumnScales], width: int) -> Array:
     """What each column is multiplied by; 0: left out."""
     columns, weight = np.arange(width), np.ones(width)
     for scales in learned:
@@ -132,7 +165,7 @@ class _CandidateLists:
     patterns: Patterns | None
 
 
-def _search(query: NeighborQuery, X: Any, weights: Floats, sizes: _SearchSizes) -> _CandidateLists | None:
+def _search(query: NeighborQuery, X: Any, weights: Array, sizes: _SearchSizes) -> _CandidateLists | None:
     """Candidates of every tested row, nearest first under the least weights; None where values are too large."""
     least = weights.min(axis=0)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -153,9 +186,14 @@ def _search(query: NeighborQuery, X: Any, weights: Floats, sizes: _SearchSizes) 
 
 
 def _of_model(
-    candidates: _CandidateLists, query: NeighborQuery, task: Task, learned: list[ColumnScales], most: float
-) -> tuple[Codes, list[Floats]]:
-    """Shares of the tested rows of a model in every setting."""
+    candidates: _CandidateLists,
+    query: NeighborQuery,
+    task: Task,
+    learned: list[ColumnScales],
+    most: float,
+    listed: bool = True,
+) -> tuple[Codes, list[Array]]:
+    """Shares of the tested rows of a model in every setting; `listed`: no distance in the lists exceeds its own."""
     m, tests = task
     data, splits = query.study.dataset, query.study.splits
     train, test = splits.train_rows(m), splits.rows_of(tests)[0]
@@ -166,18 +204,20 @@ def _of_model(
     )
     slack = candidates.slack + DIGITS * float(np.sqrt(candidates.X.shape[1])) * most
     lists = Candidates(candidates.near, candidates.place, FACTOR, slack)
-    near = _nearest(rows, lists, train, test, query.k, data.engine.threads)
+    near = _nearest(rows, lists, train, test, query.k, data.engine.threads, listed)
     voters = Voters(data.codes, data.n_classes, None)
     shares, _ = model_of(query.longest).votes(voters, near, query.votes, data.engine.threads)
     return tests, shares
 
 
-def _nearest(rows: MeasuredRows, lists: Candidates, train: Index, test: Index, k: int, threads: int) -> Near:
+def _nearest(
+    rows: MeasuredRows, lists: Candidates, train: Index, test: Index, k: int, threads: int, listed: bool
+) -> Near:
     """The k nearest training rows of the tested ones: from the lists, or searched where these leave doubt."""
     allowed = np.zeros(len(lists.place), dtype=np.uint8)
     allowed[train] = 1
     near, sure = rows.listed(lists, test, allowed, k, threads)
-    left = np.flatnonzero(sure == 0)
+    left = np.flatnonzero(sure == 0) if listed else np.arange(len(test))
     if len(left):
         searched = rows.nearest(train, test[left], k, threads)
         near.rows[left], near.distances[left] = searched.rows, searched.distances

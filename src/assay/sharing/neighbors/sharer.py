@@ -28,7 +28,7 @@ from assay.sharing.refit import REFIT, take_rows
 from assay.sharing.settings import Settings, model_of, steps_of, unfitted
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
-from assay.types import Codes, Floats, Mask
+from assay.types import Array, Codes, Mask
 
 Result = TypeVar("Result")
 
@@ -77,12 +77,12 @@ def _reduced(query: NeighborQuery, keep: Reduction[Any]) -> Any:
     return reduced(_parts(query, _fitted(query) if shares is None else shares), keep)
 
 
-def _fitted(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]]:
+def _fitted(query: NeighborQuery) -> Iterator[tuple[Codes, list[Array]]]:
     """Tests of each model and the shares of their rows in every setting; a model is fitted once for all settings."""
     data, splits, engine = query.study.dataset, query.study.splits, query.study.dataset.engine
     source = data.source()
 
-    def work(task: tuple[int, Codes]) -> tuple[Codes, list[Floats]]:
+    def work(task: tuple[int, Codes]) -> tuple[Codes, list[Array]]:
         m, tests = task
         train, test = splits.train_rows(m), splits.rows_of(tests)[0]
         labels, weight = data.classes[data.codes[train]], subset_weight(data.weight, train)
@@ -100,7 +100,7 @@ def _fitted(query: NeighborQuery) -> Iterator[tuple[Codes, list[Floats]]]:
     return query.each_model(work)
 
 
-def _spread(shares: Floats, place: NDArray[np.intp], n_classes: int) -> Floats:
+def _spread(shares: Array, place: NDArray[np.intp], n_classes: int) -> Array:
     if len(place) == n_classes:
         return shares
     out = np.zeros((len(shares), n_classes))
@@ -108,7 +108,7 @@ def _spread(shares: Floats, place: NDArray[np.intp], n_classes: int) -> Floats:
     return out
 
 
-def _parts(query: NeighborQuery, model_shares: Iterator[tuple[Codes, list[Floats]]]) -> Iterator[Part]:
+def _parts(query: NeighborQuery, model_shares: Iterator[tuple[Codes, list[Array]]]) -> Iterator[Part]:
     """The scores of the tests of one model after the other."""
     data, splits = query.study.dataset, query.study.splits
     for tests, shares in model_shares:

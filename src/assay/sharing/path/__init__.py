@@ -19,8 +19,8 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.dataset import Dataset
 from assay.sharing.forms import Linear
 from assay.sharing.moments.training import Reading, training_statistics
-from assay.sharing.path.blocks import BlockPasses, Folds
-from assay.sharing.path.standard import ColumnScaling, parts_of, spread_pair, trouble_of
+from assay.sharing.path.blocks import BlockPasses, FoldReader, Folds
+from assay.sharing.path.standard import ColumnScaling, parts_of, spread_classes, trouble_of
 from assay.sharing.protocols import Sharer, has_posterior, offered
 from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.scoring import Job, score
@@ -33,11 +33,10 @@ from assay.sharing.steps import (
     unfollowed,
 )
 from assay.sharing.study import Study
-from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
-from assay.statistics import Filling, Form
+from assay.statistics import Form
 from assay.statistics.solve_diagnostics import SolveDiagnostics
-from assay.types import Codes, Floats, Mask
+from assay.types import Array, Codes, Mask
 
 Result = TypeVar("Result")
 LABEL = "Linear models"
@@ -55,22 +54,13 @@ def _note(name: str, estimator: Any, study: Study) -> Note | None:
         return note
     if study.splits.row_by_row:
         return Note("S022", type(model).__name__)
-    data, reading = study.dataset, _reading(steps, model, study)
-    width = data.n_features + reading.flags
-    if not data.in_memory and not data.fits() and _visits(model, width, data.n_classes):
-        return SILENT  # as it will not be refitted, either
-    return reading.note(type(model).__name__, study)
+    return _reading(steps, model, study).note(type(model).__name__, study)
 
 
 def _reading(steps: tuple[Any, ...], model: Any, study: Study) -> Reading:
     """Moments of the rows that hold the deviation of every coordinate behind the steps, where classes have weights."""
     mixed: Form = "pooled" if offered(model, "class_weight") is None else "full"
     return Reading.behind(steps, "diagonal", study, mixed)
-
-
-def _visits(model: Any, width: int, n_classes: int) -> bool:
-    visits = offered(model, "visits_rows")
-    return visits is not None and bool(visits(width, n_classes))
 
 
 def _n_classes(folds: Folds, data: Dataset) -> int:
@@ -83,9 +73,14 @@ class PenaltyGroup(NamedTuple):
     which: list[int]
     steps: tuple[Any, ...]
     model: Any
-    penalties: Floats  # (penalties, settings)
+    penalties: Array  # (penalties, settings)
     reading: Reading
-    factor: Floats | None  # (M, K) of the classes in each training set
+    factor: Array | None  # (M, K) of the classes in each training set
+
+    def take(self, settings: Mask) -> PenaltyGroup:
+        """Some of the settings."""
+        which = [s for s, asked in zip(self.which, settings, strict=True) if asked]
+        return self._replace(which=which, penalties=self.penalties[:, settings])
 
 
 class Solution(NamedTuple):
@@ -117,7 +112,7 @@ class SolvedPath:
         params = [model_of(self.settings.estimators[s]).get_params(deep=False) for s in which]
         penalties = np.array(
             [[float(values[name]) for values in params] for name in offered(model, "penalties")]
-        )
+        ).reshape(-1, len(which))
         reading = _reading(steps, model, self.study)
         factor = self.study.class_factor(offered(model, "class_weight"))
         return PenaltyGroup(which, named(steps, self.study.dataset.names), model, penalties, reading, factor)
@@ -125,14 +120,14 @@ class SolvedPath:
     def forms(self, s: int) -> Linear:
         """The models of a setting that test something, as functions of the rows as they are read."""
         with single_threaded():
-            self._solve([group for group in self.groups if s in group.which])
+            self._solve([group for group in self.groups if s in group.which], None)
         return self._form(s)
 
     def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         accumulator = Accumulator(keep)
         with single_threaded():
-            self._solve([group for group in self.groups if only is None or only[group.which].any()])
+            self._solve(self.groups, only)
             for filled in (False, True):  # rows are read once for all settings that read missing values alike
                 groups = [group for group in self.groups if (group.reading.filling is not None) == filled]
                 jobs = [self._job(group, s) for group in groups for s in group.which if s in self.solutions]
@@ -146,46 +141,75 @@ class SolvedPath:
         """Models that test something."""
         return np.unique(self.study.splits.model).astype(np.int32)
 
-    def _solve(self, groups: list[PenaltyGroup]) -> None:
-        """What has not been solved yet, one layer of a group at a time."""
-        fresh = [group for group in groups if group.which[0] not in self.solutions]
-        for group in fresh:  # collected here, once for all threads
-            self._trained(group, self._models[:1])
-        tasks = [(group, models) for group in fresh for models in self._batches(group)]
+    def _solve(self, groups: list[PenaltyGroup], only: Mask | None) -> None:
+        """What is asked for and has not been solved yet, one batch of models at a time."""
+        tasks = [task for group in groups for task in self._tasks(group, self._missing(group, only))]
         if not tasks:
             return
+        for group in {
+            id(group): group for group, _ in tasks
+        }.values():  # collected here, once for all threads
+            self._trained(group, self._models[:1])
         data = self.study.dataset
         engine, copy = data.engine, 8 * data.n_rows * (data.n_features + 1)
-        together = (
-            copy * min(engine.threads, len(tasks)) <= engine.memory
-        )  # room for as many copies of the rows
+        # Side by side where there is room for as many copies of the rows.
+        together = copy * min(engine.threads, len(tasks)) <= engine.memory
         solved = engine.each(tasks, lambda task: self._solved(*task), LABEL, together)
         for (group, _), solutions in zip(tasks, solved, strict=True):
             for s, solution in zip(group.which, solutions, strict=True):
                 self.solutions.setdefault(s, []).append(solution)
 
-    def _batches(self, group: PenaltyGroup) -> Iterator[Codes]:
-        """Models of one layer, as many at a time as there is room for."""
-        splits, data = self.study.splits, self.study.dataset
-        size = (data.n_features + 1) * (1 if data.n_classes == 2 else data.n_classes)
-        model_bytes = 16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(group.which)
-        most = max(1, data.engine.memory // (4 * model_bytes))
-        known = self.study.class_counts()[self._models] > 0
-        known |= known.sum(axis=1, keepdims=True) != 2  # sets of two classes are by themselves: see `_pair`
-        batches = np.unique(
-            np.column_stack([splits.layer[self._models], known]), axis=0, return_inverse=True
-        )[1]
-        for batch in range(int(batches.max()) + 1):
-            models = self._models[batches.reshape(-1) == batch]
-            for at in range(0, len(models), most):
-                yield models[at : at + most]
+    def _missing(self, group: PenaltyGroup, only: Mask | None) -> Mask:
+        """Which models of each setting of a group are asked for and not solved, (settings, models that test)."""
+        if only is None:
+            missing = np.ones((len(group.which), len(self._models)), dtype=bool)
+        else:
+            missing = np.zeros((len(group.which), self.study.splits.n_models), dtype=bool)
+            setting, test = np.nonzero(only[group.which])
+            missing[setting, self.study.splits.model[test]] = True
+            missing = missing[:, self._models]
+        for place, s in enumerate(group.which):
+            for solution in self.solutions.get(s, []):
+                missing[place, np.searchsorted(self._models, solution.models)] = False
+        return missing
 
-    def _pair(self, models: Codes) -> Codes | None:
+    def _tasks(self, group: PenaltyGroup, missing: Mask) -> Iterator[tuple[PenaltyGroup, Codes]]:
+        """Models that are solved together: of one layer, for the same settings, on training sets of like size.
+
+        Every pass goes over the rows that any of them sees: sets of half the size would wait for the large ones.
+        """
+        data, asked = self.study.dataset, missing.any(axis=0)
+        if not asked.any():
+            return
+        models = self._models[asked]
+        known = self._known(group, models)
+        known |= known.sum(axis=1, keepdims=True) != 2  # sets of two classes are by themselves: see `_pair`
+        rows = np.maximum(self.study.splits.trained[models], 1)
+        halvings = np.rint(np.log2(rows.max() / rows)).astype(np.int32)
+        keys = np.column_stack([self.study.splits.layer[models], halvings, known, missing[:, asked].T])
+        batch = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
+        size = (data.n_features + 1) * (1 if data.n_classes == 2 else data.n_classes)
+        for b in range(int(batch.max()) + 1):
+            needed = missing[:, asked][:, batch == b][:, 0]
+            some = group.take(needed)
+            model_bytes = (
+                16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(some.which)
+            )
+            most = max(1, data.engine.memory // (4 * model_bytes))
+            for at in range(0, int((batch == b).sum()), most):
+                yield some, models[batch == b][at : at + most]
+
+    def _known(self, group: PenaltyGroup, models: Codes) -> Mask:
+        """Classes that have weight in each training set, (m, K)."""
+        weight = self.study.class_weight()
+        return np.asarray((weight if group.factor is None else weight * group.factor)[models] > 0)
+
+    def _pair(self, group: PenaltyGroup, models: Codes) -> Codes | None:
         """The two classes that models of a batch know, if there are more: a fit would solve a problem of two classes.
 
         Its one vector of weights is penalised, and not one vector for each of the two classes.
         """
-        known = np.flatnonzero(self.study.class_counts()[models[0]]).astype(np.int32)
+        known = np.flatnonzero(self._known(group, models[:1])[0]).astype(np.int32)
         return known if len(known) == 2 < self.study.dataset.n_classes else None
 
     def _trained(self, group: PenaltyGroup, models: Codes) -> TrainingStatistics:
@@ -201,9 +225,9 @@ class SolvedPath:
         parts = parts_of(way, standard, copies, None if group.factor is None else group.factor[models])
         unit = self.study.row_unit()
         parts = replace(parts, factor=factor, unit=None if unit is None else unit[models])
-        with self._passes(group.model, parts, folds, standard, filling) as passes:
+        with self._passes(FoldReader(folds, standard, filling, data.engine.threads)) as passes:
             path = group.model.solve_parts(passes, parts, _n_classes(folds, data), *group.penalties)
-        weights = path.B if folds.pair is None else spread_pair(path.B, folds.pair, data.n_classes)
+        weights = path.B if folds.pair is None else spread_classes(path.B, folds.pair, data.n_classes)
         last = len(weights) - 1  # where nothing tells settings apart, one solution is that of all
         return [
             Solution(
@@ -214,27 +238,20 @@ class SolvedPath:
             for at in range(len(group.which))
         ]
 
-    def _passes(
-        self, model: Any, parts: Parts, folds: Folds, standard: ColumnScaling, filling: Filling | None
-    ) -> Passes:
-        data, cell = self.study.dataset, self.study.splits.cell
-        if not data.in_memory and not _visits(model, parts.penalty.shape[1], _n_classes(folds, data)):
-            return BlockPasses(self.study, folds, standard, filling)
-        rows, weight = (
-            standard.rows(data.matrix(), data.engine.threads, filling),
-            folds.weight(data.weight, data.codes),
-        )
-        codes, fold = folds.classes(data.codes), folds.of(cell, data.codes)
-        return Passes(rows, codes, weight, fold, folds.count, data.engine.threads)
+    def _passes(self, read: FoldReader) -> Passes:
+        data = self.study.dataset
+        if not data.in_memory:
+            return BlockPasses(self.study, read)
+        return read.passes(data.matrix(), data.codes, data.weight, self.study.splits.cell)
 
-    def _folds(self, group: PenaltyGroup, models: Codes) -> tuple[Folds, Any, Floats | None]:
+    def _folds(self, group: PenaltyGroup, models: Codes) -> tuple[Folds, Any, Array | None]:
         """Folds of the rows that these models of a layer see, how often each sees them, and their factors."""
         splits, K = self.study.splits, self.study.dataset.n_classes
         seen = splits.copies[models]
         used = seen.any(axis=0)
         number = np.where(used, np.cumsum(used) - 1, -1).astype(np.int32)
         layer, count, copies = int(splits.layer[models[0]]), int(used.sum()), seen[:, used].astype(np.int64)
-        pair = self._pair(models)
+        pair = self._pair(group, models)
         if group.factor is None:
             return Folds(layer, number, count, pair=pair), copies, None
         factor = group.factor[models]
@@ -255,15 +272,17 @@ class SolvedPath:
         )
 
     def _form(self, s: int) -> Linear:
+        """The models of a setting in their order; those that nobody asked for are zero."""
         solutions = self.solutions[s]
-        if len(solutions) == 1:
+        if len(solutions) == 1 and len(solutions[0].models) == len(self._models):
             return solutions[0].form
-        order = np.argsort(np.concatenate([part.models for part in solutions]), kind="stable")
+        forms = [part.form for part in solutions]
         center, weights, bias = (
-            np.concatenate([getattr(part.form, name) for part in solutions])[order]
-            for name in ("center", "weights", "bias")
+            np.concatenate([getattr(form, name) for form in forms]) for name in ("center", "weights", "bias")
         )
-        return Linear(center, weights, bias)
+        places = np.searchsorted(self._models, np.concatenate([part.models for part in solutions]))
+        whole: Linear = Linear(center, weights, bias).spread(places, len(self._models))
+        return whole
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in the models of the plan's tests."""

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.numerics.interrupt import stop_events, stop_with
 from assay.sharing.dataset import Block
+from assay.sharing.path.joined_reads import JoinedReads, ReadRows
 from assay.sharing.path.standard import ColumnScaling
 from assay.sharing.study import Study
 from assay.solvers.compiled import CompiledPasses
-from assay.solvers.passes import Passes, compiled_passes, margins_of
-from assay.solvers.rows import DenseRows
+from assay.solvers.passes import Passes
+from assay.solvers.rows import SolverRows
 from assay.statistics import Filling
-from assay.types import Codes, Floats, Mask
+from assay.types import Array, Codes, Mask
 
+Sum = TypeVar("Sum")
+Outcome = TypeVar("Outcome")
 LABEL = "Passes over the rows"
 
 
@@ -44,7 +50,7 @@ class Folds:
     number: Codes
     count: int
     by_class: int = 0
-    scale: Floats | None = None
+    scale: Array | None = None
     pair: Codes | None = None
 
     def classes(self, codes: Codes) -> Codes:
@@ -59,7 +65,7 @@ class Folds:
             fold = np.where(fold < 0, -1, fold * self.by_class + codes)
         return fold.astype(np.int32, copy=False)
 
-    def weight(self, weight: Floats | None, codes: Codes) -> Floats | None:
+    def weight(self, weight: Array | None, codes: Codes) -> Array | None:
         """The weights of rows, times those of their classes."""
         if self.scale is None:
             return weight
@@ -67,123 +73,130 @@ class Folds:
 
 
 @dataclass(frozen=True)
-class _FoldReader:
-    """How the rows of a block become standardised rows in folds."""
+class FoldReader:
+    """How the rows of a block become standardised rows in folds; `choose`: of these some columns."""
 
     folds: Folds
     standard: ColumnScaling
     filling: Filling | None
     threads: int
+    choose: Callable[[SolverRows], SolverRows] | None = None
 
-    def compiled(self, block: Block) -> CompiledPasses | None:
-        """Passes over the block; None: it has no row of a fold."""
-        fold, weight = (
-            self.folds.of(block.cells, block.codes),
-            self.folds.weight(block.weight, block.codes),
-        )
-        codes = self.folds.classes(block.codes)
-        return compiled_passes(self.rows(block), codes, weight, fold, self.folds.count, self.threads)
+    def rows(self, X: Any) -> SolverRows:
+        rows = self.standard.rows(X, self.threads, self.filling)
+        return rows if self.choose is None else self.choose(rows)
 
-    def rows(self, block: Block) -> DenseRows:
-        rows = self.standard.rows(block.X, self.threads, self.filling)
-        assert isinstance(rows, DenseRows)
-        return rows
+    def passes(self, X: Any, codes: Codes, weight: Array | None, cells: NDArray[Any]) -> Passes:
+        """Passes over rows that lie in memory."""
+        folds = self.folds
+        weight, fold = folds.weight(weight, codes), folds.of(cells, codes)
+        return Passes(self.rows(X), folds.classes(codes), weight, fold, folds.count, self.threads)
 
 
 @dataclass(frozen=True)
-class _Gradients:
-    read: _FoldReader
-    models: Floats
-    first: Any
+class _Pass(Generic[Sum]):
+    """What becomes of a block."""
 
-    def __call__(self, block: Block) -> list[Floats]:
-        gradient, loss = np.zeros(self.models.shape), np.zeros(len(self.models))
-        passes = self.read.compiled(block)
-        if passes is not None:
-            passes.sums.gradients(self.models, self.first, True, self.read.threads, gradient, loss)
-        return [gradient, loss]
+    read: FoldReader
+    work: Callable[[Passes], Sum]
+
+    def __call__(self, block: Block) -> Sum:
+        with self.read.passes(block.X, block.codes, block.weight, block.cells) as passes:
+            return self.work(passes)
 
 
-@dataclass(frozen=True)
-class _Grams:
-    read: _FoldReader
-    model: Floats
-    wanted: Mask
-    shape: tuple[int, ...]
-
-    def __call__(self, block: Block) -> list[Floats]:
-        out = np.zeros(self.shape)
-        passes = self.read.compiled(block)
-        if passes is not None:
-            passes.sums.grams(self.model, self.wanted, True, self.read.threads, out)
-        return [out]
-
-
-@dataclass(frozen=True)
-class _Margins:
-    read: _FoldReader
-    B: Floats
-    folds: Mask
-
-    def __call__(self, block: Block) -> tuple[float, float]:
-        fold, weight = (
-            self.read.folds.of(block.cells, block.codes),
-            self.read.folds.weight(block.weight, block.codes),
-        )
-        counts = (fold >= 0) & self.folds[fold]
-        which = np.flatnonzero(counts if weight is None else counts & (weight > 0))
-        rows = self.read.rows(block).block(which)
-        margin = margins_of(rows.scores(self.B), self.read.folds.classes(block.codes[which]))
-        return float(margin.min(initial=np.inf)), float(np.abs(margin).max(initial=0.0))
-
-
-def _added(a: list[Floats], b: list[Floats]) -> list[Floats]:
+def _added(a: list[Array], b: list[Array]) -> list[Array]:
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
 class _PassSums:
     """What solvers ask for sums: one reduction for each pass."""
 
-    def __init__(self, study: Study, read: _FoldReader) -> None:
+    def __init__(self, study: Study, read: FoldReader) -> None:
         self.study, self.read, self.n_rows = study, read, study.dataset.n_rows
 
     def gradients(
-        self, models: Floats, first: Any, exact: bool, _: int, gradient: Floats, loss: Floats
+        self, models: Array, first: NDArray[np.int64], exact: bool, _: int, gradient: Array, loss: Array
     ) -> None:
-        work = _Gradients(self.read, np.array(models), np.array(first))
-        gradient[:], loss[:] = self.study.reduce(work, _added, LABEL)
+        models, first, threads = np.array(models), np.array(first), self.read.threads
 
-    def grams(self, model: Floats, wanted: Mask, exact: bool, _: int, out: Floats) -> None:
-        work = _Grams(self.read, np.array(model), np.array(wanted), out.shape)
-        (out[:],) = self.study.reduce(work, _added, LABEL)
+        def work(passes: Passes) -> list[Array]:
+            sums = np.zeros(models.shape), np.zeros(len(models))
+            passes.sums.gradients(models, first, True, threads, *sums)
+            return list(sums)
+
+        gradient[:], loss[:] = self.study.reduce(_Pass(self.read, work), _added, LABEL)
+
+    def grams(self, model: Array, wanted: Mask, exact: bool, _: int, out: Array) -> None:
+        model, wanted, shape, threads = np.array(model), np.array(wanted), out.shape, self.read.threads
+
+        def work(passes: Passes) -> list[Array]:
+            sums = np.zeros(shape)
+            passes.sums.grams(model, wanted, True, threads, sums)
+            return [sums]
+
+        (out[:],) = self.study.reduce(_Pass(self.read, work), _added, LABEL)
 
 
 class BlockPasses(Passes):
-    """Passes by reductions of a study, for solvers that ask for sums alone."""
+    """Passes by reductions of a study; rows that are asked for by number are read for all who wait for some."""
 
-    def __init__(self, study: Study, folds: Folds, standard: ColumnScaling, filling: Filling | None) -> None:
-        data, self.threads = study.dataset, study.dataset.engine.threads
-        self.study, self.read = study, _FoldReader(folds, standard, filling, self.threads)
-        self.codes, self.n_folds, self.count = folds.classes(data.codes), folds.count, 0
-        self.weight = folds.weight(data.weight, data.codes)
-        self.rows = DenseRows(np.empty((0, 0)), standard.center, standard.unit)
+    def __init__(self, study: Study, read: FoldReader) -> None:
+        data = study.dataset
+        self.study, self.read, self.threads = study, read, read.threads
+        self.codes, self.n_folds, self.count = read.folds.classes(data.codes), read.folds.count, 0
+        self.weight = read.folds.weight(data.weight, data.codes)
+        self._reads = JoinedReads(data, read.rows, len(read.standard.center))
+        self.rows = ReadRows(self._reads)
         self._ended = threading.Event()
         self._pool = ThreadPoolExecutor(
             self.threads, initializer=stop_with, initargs=(*stop_events(), self._ended)
         )
-        self.__dict__["_compiled"] = CompiledPasses(_PassSums(study, self.read), self.threads)
+        self.__dict__["_compiled"] = CompiledPasses(_PassSums(study, read), self.threads)
 
-    def class_weights(self, n_classes: int) -> Floats:
-        """Total weight of each class in each fold, (F, K)."""
-        fold = self.read.folds.of(self.study.splits.cell, self.study.dataset.codes)
+    def through(self, choose: Callable[[SolverRows], SolverRows]) -> Passes:
+        other = copy(self)
+        other.read, other.rows, other.count = replace(self.read, choose=choose), choose(self.rows), 0
+        other.__dict__["_compiled"] = CompiledPasses(_PassSums(self.study, other.read), self.threads)
+        return other
+
+    def visit(self, work: Callable[[Any], Outcome], items: Any) -> list[Outcome]:
+        return self._reads.together(work, items)
+
+    def _fold(self) -> Codes:
+        return self.read.folds.of(self.study.splits.cell, self.study.dataset.codes)
+
+    def fold_rows(self) -> list[NDArray[np.int64]]:
+        fold = self._fold()
+        return [np.flatnonzero(fold == f) for f in range(self.n_folds)]
+
+    def class_weights(self, n_classes: int) -> Array:
+        fold = self._fold()
         used = fold >= 0
         at = fold[used].astype(np.int64) * n_classes + self.codes[used]
         weight = None if self.weight is None else self.weight[used]
         sums = np.bincount(at, weight, self.n_folds * n_classes)
         return sums.reshape(self.n_folds, n_classes).astype(np.float64)
 
-    def margins(self, B: Floats, folds: Mask) -> tuple[float, float]:
-        """Least margin of a row that counts, and the largest in size."""
+    def posteriors(self, B: Array, share: Array) -> list[Array]:
+        """The models: one number per row and model has no room, so every pass computes posteriors again."""
+        return [B]
+
+    def curvatures(self, V: Array, share: Array, posteriors: list[Array]) -> Array:
+        (B,) = posteriors
+        return self._sum(lambda passes: passes.curvatures(V, share, passes.posteriors(B, share)))
+
+    def curvature_diagonals(self, share: Array, posteriors: list[Array]) -> Array:
+        (B,) = posteriors
+        return self._sum(lambda passes: passes.curvature_diagonals(share, passes.posteriors(B, share)))
+
+    def margins(self, B: Array, folds: Mask) -> tuple[float, float]:
         return self.study.reduce(
-            _Margins(self.read, B, folds), lambda a, b: (min(a[0], b[0]), max(a[1], b[1])), LABEL
+            _Pass(self.read, lambda passes: passes.margins(B, folds)),
+            lambda a, b: (min(a[0], b[0]), max(a[1], b[1])),
+            LABEL,
         )
+
+    def _sum(self, work: Callable[[Passes], Array]) -> Array:
+        self.count += 1
+        return self.study.reduce(_Pass(self.read, work), lambda a, b: a + b, LABEL)

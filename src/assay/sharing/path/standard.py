@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from assay.notes import Note
@@ -24,15 +25,15 @@ from assay.solvers.parts import Parts
 from assay.solvers.rows import DenseRows, SolverRows, SparseRows
 from assay.statistics import Filling, Moments
 from assay.statistics.solve_diagnostics import ColumnKey, SolveDiagnostics, constant_columns, no_difficulties
-from assay.types import Codes, Floats, Mask
+from assay.types import Array, Mask
 
 
 @dataclass(frozen=True)
 class ColumnScaling:
     """The centre and scale of each column; those without variation have scale 1 and are left out, if not active."""
 
-    center: Floats
-    scale: Floats
+    center: Array
+    scale: Array
     active: Mask
 
     @classmethod
@@ -48,12 +49,12 @@ class ColumnScaling:
         return replace(standard, active=standard.active | is_flag)
 
     @classmethod
-    def about(cls, center: Floats, deviation: Floats) -> ColumnScaling:
+    def about(cls, center: Array, deviation: Array) -> ColumnScaling:
         active = deviation > 0
         return cls(center, np.where(active, deviation, 1.0), active)
 
     @property
-    def unit(self) -> Floats:
+    def unit(self) -> Array:
         return np.where(self.active, 1.0 / self.scale, 0.0)
 
     def one_part(self) -> Parts:
@@ -67,12 +68,12 @@ class ColumnScaling:
         fill, flags = (None, None) if filling is None else (filling.values, filling.indicators)
         return DenseRows(X, self.center, self.unit, fill, flags)
 
-    def of_columns(self, weights: Floats) -> Floats:
+    def of_columns(self, weights: Array) -> Array:
         """Weights (C, P+1) by z of the scores that these weights (C, P+1) by x give."""
         by_row = np.where(self.active, weights[:, :-1] * self.scale, 0.0)
         return np.column_stack([by_row, weights[:, -1] + weights[:, :-1] @ self.center])
 
-    def form(self, B: Floats) -> Linear:
+    def form(self, B: Array) -> Linear:
         """Scores of G models B (G, C, P+1), given by z, as functions of x; two classes have scores ∓f/2."""
         B = _both(B)
         bias = np.where(B[..., -1] <= ABSENT / 2, -np.inf, B[..., -1])
@@ -83,20 +84,22 @@ class ColumnScaling:
         return constant_columns([key for key, used in zip(columns, self.active, strict=True) if not used])
 
 
-def spread_pair(B: Floats, pair: Codes, n_classes: int) -> Floats:
-    """Models (L, G, C, P+1) of two classes as those of a table of more, in which all other classes are absent."""
-    wide = np.zeros((*B.shape[:2], n_classes, B.shape[-1]))
+def spread_classes(B: Array, known: NDArray[np.integer], n_classes: int) -> Array:
+    """Models (..., C, P+1) of some classes as those of a table of more, in which all other classes are absent."""
+    if len(known) == n_classes:
+        return B
+    wide = np.zeros((*B.shape[:-2], n_classes, B.shape[-1]))
     wide[..., -1] = ABSENT
-    wide[:, :, pair] = _both(B)
+    wide[..., known, :] = _both(B)
     return wide
 
 
-def _both(B: Floats) -> Floats:
+def _both(B: Array) -> Array:
     """One vector of weights for each of two classes, (..., 2, P+1): models of one score have ∓f/2."""
     return np.concatenate([-0.5 * B, 0.5 * B], axis=-2) if B.shape[-2] == 1 else B
 
 
-def weighted_classes(m: Moments, factor: Floats | None) -> Moments:
+def weighted_classes(m: Moments, factor: Array | None) -> Moments:
     """Moments of rows whose weights are multiplied by a factor of their class, (M, K)."""
     if factor is None:
         return m
@@ -104,7 +107,7 @@ def weighted_classes(m: Moments, factor: Floats | None) -> Moments:
     return replace(m, weight=m.weight * factor, scatter=m.scatter * spread)
 
 
-def parts_of(way: MappedMoments, standard: ColumnScaling, copies: Any, factor: Floats | None = None) -> Parts:
+def parts_of(way: MappedMoments, standard: ColumnScaling, copies: Any, factor: Array | None = None) -> Parts:
     """Training sets in coordinates of deviation about 1; `factor` (M, K) weighs the classes of each."""
     path, count = way.path, len(copies)
     behind = weighted_classes(way.moments, factor)
@@ -131,7 +134,7 @@ def parts_of(way: MappedMoments, standard: ColumnScaling, copies: Any, factor: F
     return Parts(copies, 1.0 / deviation**2, varies, maps)
 
 
-def _spans(m: Moments, standard: ColumnScaling) -> tuple[Floats, Floats]:
+def _spans(m: Moments, standard: ColumnScaling) -> tuple[Array, Array]:
     """Mean and deviation of every standardised column in every part; columns that do not vary have deviation 1."""
     origin, offset, _ = m.overall()
     deviation = m.deviations()

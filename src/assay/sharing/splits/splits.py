@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
-from assay.types import Codes, Floats, Index, Mask
+from assay.types import Array, Codes, Index, Mask
 
 ROOT = -1  # the parent of the tests of the plan
 
@@ -113,13 +113,13 @@ class Splits:
         if _cells_count(cells, layer, table):
             return np.ascontiguousarray(cells).view(np.uint16)
         copies = np.empty((len(layer), cells.shape[1]), dtype=np.uint16)
-        _core.cell_copies(cells, layer, table, copies, threads)
+        _core.folds.cell_copies(cells, layer, table, copies, threads)
         return copies
 
-    def sums_of_cells(self, codes: Codes, n_classes: int, weight: Floats | None, threads: int = 1) -> Floats:
+    def sums_of_cells(self, codes: Codes, n_classes: int, weight: Array | None, threads: int = 1) -> Array:
         """Sums of the weight by class over the rows of every cell, (L, C, K), in the order of the rows."""
         sums = np.empty((self.n_layers, self.n_cells, n_classes))
-        _core.cell_sums(self.cell, codes, weight, sums, threads)
+        _core.folds.cell_sums(self.cell, codes, weight, sums, threads)
         return sums
 
     def pairs(
@@ -138,10 +138,10 @@ class Splits:
             return place, test[place]
         first, tests = self._tests_of_cells if only is None else self._listed(np.flatnonzero(only))
         ends = np.empty(len(cells), dtype=np.int64)
-        _core.count_pairs(cells, first, ends, threads)
+        _core.folds.count_pairs(cells, first, ends, threads)
         row, test = np.empty(ends[-1], dtype=np.int64), np.empty(ends[-1], dtype=np.int32)
-        _core.list_pairs(cells, first, tests, ends, row, test, threads)
-        every_row_once = len(row) == cells.shape[1] and _core.every_row_once(row)
+        _core.folds.list_pairs(cells, first, tests, ends, row, test, threads)
+        every_row_once = len(row) == cells.shape[1] and _core.folds.every_row_once(row)
         return None if every_row_once else row, test
 
     def models_of(self, tests: Codes) -> Codes:

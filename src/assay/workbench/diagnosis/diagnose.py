@@ -5,7 +5,7 @@
 >>> y = np.arange(400) % 2
 >>> columns = {"answer": 10.0 * y, "noise": np.random.default_rng(0).normal(size=400)}
 >>> table = Table(Schema(tuple(Column(name, "numeric") for name in columns)), columns)
->>> diagnosis = diagnose(table, y, 2)
+>>> diagnosis = diagnosis_of(table, y, 2)
 >>> [finding.column for finding in diagnosis.leaks]
 ['answer']
 """
@@ -28,7 +28,7 @@ from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.hypercube import Cube
 from assay.workbench.diagnosis.suspected_groups import group_findings
 
-__all__ = ["Diagnosis", "Finding", "diagnose"]
+__all__ = ["Diagnosis", "Finding", "diagnosis_of"]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Diagnosis:
         )
 
 
-def diagnose(
+def diagnosis_of(
     features: Table,
     codes: NDArray[np.integer],
     n_classes: int,

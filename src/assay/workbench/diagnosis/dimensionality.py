@@ -141,7 +141,7 @@ def _empty_finding(observed: float, expected: float, rows: int, d: int, shape: d
     else:
         code = "P108" if observed > expected + 0.1 else "P109"
     note = Note(code, values=shape, observed=observed, expected=expected, rows=rows, columns=d)
-    return Finding.of("Empty bins", note, observed, expected)
+    return Finding.of("Empty cells", note, observed, expected)
 
 
 def _single_finding(
@@ -149,7 +149,7 @@ def _single_finding(
 ) -> Finding:
     code = "P110" if alone >= NEARLY_ALL else "P111"
     note = Note(code, values=shape, observed=observed, expected=expected, alone=alone, halved=halved)
-    return Finding.of("Bins with one row", note, observed, expected)
+    return Finding.of("Cells with one row", note, observed, expected)
 
 
 def _distances(cube: Cube) -> list[Finding]:

@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.table import Table
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def shell_volume(eps: float, d: int | NDArray[np.int64]) -> Any:

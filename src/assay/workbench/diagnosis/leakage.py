@@ -218,7 +218,7 @@ def _value_finding(name: str, reduction: float) -> Finding:
 
 
 def _presence_finding(name: str, reduction: float) -> Finding:
-    return Finding.of("Its presence tells the class", Note("P124", name, reduction=reduction), reduction)
+    return Finding.of("Missing values predict the class", Note("P124", name, reduction=reduction), reduction)
 
 
 def _identifier(column: Column) -> Finding:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from assay.catalog import ModelCard
-from assay.data import Column, Schema
+from assay.data import Column, Schema, Table
 from assay.models.features.table_encoder import left_out
 from assay.notes import Note
 from assay.workbench.problem import Problem
@@ -36,20 +36,21 @@ def why_not_applicable(entry: ModelCard, schema: Schema) -> Note | None:
     return None
 
 
-def applicable_candidates(entries: Iterable[ModelCard], schema: Schema) -> list[ModelCard]:
-    """The candidates that can use the table and do not only repeat another one."""
-    used = Schema(tuple(column for column in schema if model_can_use(column)))
+def applicable_candidates(entries: Iterable[ModelCard], table: Table) -> list[ModelCard]:
+    """The candidates that can use the table, are meant for it and do not only repeat another one."""
+    used = table.select(tuple(column.name for column in table.schema if model_can_use(column)))
     return [
         entry
         for entry in entries
-        if why_not_applicable(entry, schema) is None and not (entry.repeats and entry.repeats(used))
+        if why_not_applicable(entry, table.schema) is None and not (entry.repeats and entry.repeats(used))
     ]
 
 
-def column_notes(entries: Sequence[ModelCard], schema: Schema) -> tuple[str, ...]:
+def column_notes(entries: Sequence[ModelCard], table: Table) -> tuple[str, ...]:
     """Columns that no candidate can use, and which candidates use text columns where not all of them do."""
+    schema = table.schema
     notes = [note for column in schema if not model_can_use(column) and (note := left_out(column))]
-    candidates = [entry for entry in applicable_candidates(entries, schema) if entry.encoding != "none"]
+    candidates = [entry for entry in applicable_candidates(entries, table) if entry.encoding != "none"]
     texts = [column for column in schema if column.type == "text"]
     text_only = tuple(entry.name for entry in candidates if entry.column_types == ("text",))
     without_text = tuple(entry.name for entry in candidates if "text" not in entry.column_types)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay import catalog
 from assay.catalog import ModelCard
 from assay.engines.progress import ShowProgress
 from assay.models.table.table_classifier import TableClassifier
@@ -21,10 +19,10 @@ from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested, nest_in
 from assay.sharing.fold_warnings import collect_warnings
 from assay.sharing.settings import Settings
+from assay.types import Array
 from assay.workbench.experiment.learning_curve import CurvePoint, learning_curve
 from assay.workbench.experiment.setup import ExperimentSetup
 
-Array = NDArray[np.float64]
 TIMED_ROWS = 10_000  # rows classified to time a single one
 
 
@@ -34,8 +32,8 @@ class CandidateResult:
 
     Attributes
     ----------
-    name : str
-        In the catalog.
+    entry : ModelCard
+        What the candidate is: a card of the catalog, or that of a user's own estimator.
     settings : tuple of dict
         The hyperparameters it was tuned over.
     nested : Nested
@@ -54,7 +52,7 @@ class CandidateResult:
         The fit whose time was taken, for whoever needs it again; a run folder does not store it.
     """
 
-    name: str
+    entry: ModelCard
     settings: tuple[dict[str, Any], ...]
     nested: Nested
     fit_seconds: float
@@ -64,9 +62,9 @@ class CandidateResult:
     criteria: Criteria | Note | None = None
     model: TableClassifier | None = None
 
-    @cached_property
-    def entry(self) -> ModelCard:
-        return catalog.entry(self.name)
+    @property
+    def name(self) -> str:
+        return self.entry.name
 
     @property
     def title(self) -> str:
@@ -141,7 +139,7 @@ def evaluate_candidate(
     model = setup.classifier(entry, settings[nested.final])
     fit_seconds, predict_seconds = _times(model, setup)
     return CandidateResult(
-        entry.name, tuple(settings), nested, fit_seconds, predict_seconds, curve, nested.evaluation.notes,
+        entry, tuple(settings), nested, fit_seconds, predict_seconds, curve, nested.evaluation.notes,
         criteria(model.model_),
         model if setup.priors is None else None,  # timed without priors, under which it would predict otherwise
     )  # fmt: skip

@@ -14,15 +14,19 @@ from assay.workbench.experiment.evaluate_candidate import CandidateResult
 
 def ranked(results: Iterable[CandidateResult]) -> dict[str, CandidateResult]:
     """Candidates by name, best first: by the CV loss of the final setting; of equal ones the simpler first."""
-    order = catalog.names()
-    best_first = sorted(results, key=lambda result: (result.final_cv_loss, order.index(result.name)))
+    best_first = sorted(_simple_first(results), key=lambda result: result.final_cv_loss)
     return {result.name: result for result in best_first}
 
 
 def nested_estimate(results: Iterable[CandidateResult]) -> Evaluation:
     """The procedure tested: in every fold the candidate and setting of least inner loss."""
-    order = catalog.names()
     # Equal inner losses go to the simpler model, as the final choice does.
-    simple_first = sorted(results, key=lambda result: order.index(result.name))
+    simple_first = _simple_first(results)
     inner = np.stack([result.inner[np.arange(len(result.chosen)), result.chosen] for result in simple_first])
     return combine([simple_first[place].evaluation for place in inner.argmin(axis=0)])
+
+
+def _simple_first(results: Iterable[CandidateResult]) -> list[CandidateResult]:
+    """In the order of the catalog; a user's own estimators follow in the order in which they were given."""
+    order = {name: position for position, name in enumerate(catalog.names())}
+    return sorted(results, key=lambda result: (order.get(result.name, len(order)), result.entry.position))

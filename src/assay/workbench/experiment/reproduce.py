@@ -9,9 +9,11 @@ from typing import Any
 from assay.catalog import entry
 from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
+from assay.models.base.own_card import OwnCard
 from assay.notes.names import spell_name
 from assay.notes.numbers import spell_number
 from assay.workbench.experiment.request import ExperimentRequest
+from assay.workbench.experiment.requested import DEFAULT
 from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.syntax.plan import plan_option
 from assay.workbench.syntax.ranges import format_range
@@ -29,7 +31,7 @@ def reproduce(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> t
     """
     line = _python(request, setup, out)
     plan = plan_option(setup.plan)
-    if not request.by_name or plan is None:
+    if not request.by_name or plan is None or not _in_words(request):
         return (line,)
     return _shell(request, setup, out, plan), line
 
@@ -49,13 +51,15 @@ def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: Any, plan: s
     if request.missing is not None:
         for marker in read_markers(request.missing) or ("",):
             words += ["--missing", marker]
+    for card in _own(request):
+        words += ["--candidate", f"{card.name}={card.address}"]
     given = {
         "--query": request.query,
         "--groups": request.groups,
         "--weights": request.weights,
         "--loss": None if setup.loss is None else loss_text(setup.loss),
         "--priors": _priors(setup),
-        "--candidates": None if request.candidates is None or tuned else ",".join(request.candidates),
+        "--candidates": None if tuned else _catalog_names(request),
         "--plan": plan,
         "--rule": None if request.rule == "min" else request.rule,
         "--seed": str(request.random_state),
@@ -75,6 +79,39 @@ def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: Any, plan: s
 def _tuned(request: ExperimentRequest) -> str | None:
     """The model of `assay tune`; None for a comparison."""
     return next(iter(request.ranges)) if request.ranges and len(request.ranges) == 1 else None
+
+
+def _own(request: ExperimentRequest) -> list[OwnCard]:
+    """The candidates that are the user's own estimators."""
+    return [card for card in request.candidates.named if isinstance(card, OwnCard)]
+
+
+def _in_words(request: ExperimentRequest) -> bool:
+    """Whether options of a shell can name the candidates: a function makes each estimator, beside others, untuned."""
+    own, names = _own(request), request.candidates.names or ()
+    return not own or (
+        all(card.address for card in own)
+        and len(names) > len(own)
+        and not any((request.ranges or {}).values())
+    )
+
+
+def _catalog_names(request: ExperimentRequest) -> str | None:
+    """The names of the catalog as --candidates lists them; None where those are tried that are tried unasked."""
+    own = {card.name for card in _own(request)}
+    names = [name for name in request.candidates.names or () if name not in own]
+    return None if not names or names == [DEFAULT] else ",".join(names)
+
+
+def _candidates(request: ExperimentRequest) -> list[str]:
+    """The argument `candidates` of a Python line; an estimator without an address is a variable of its name."""
+    names = request.candidates.names
+    if names is None:
+        return []
+    own = {card.name: repr(card.address) if card.address else card.name for card in _own(request)}
+    if not own:
+        return [f"candidates={names!r}"]
+    return ["candidates={" + ", ".join(f"{name!r}: {own.get(name)}" for name in names) + "}"]
 
 
 def _priors(setup: ExperimentSetup) -> str | None:
@@ -117,10 +154,11 @@ def priors_text(classes: Sequence[Any], priors: Sequence[float]) -> str:
 
 
 def _python(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> str:
-    given = {
+    costs = {
         "loss": None if setup.loss is None else loss_text(setup.loss),
         "priors": None if setup.priors is None else setup.priors.tolist(),
-        "candidates": None if request.candidates is None else list(request.candidates),
+    }
+    given = {
         "ranges": {key: dict(value) for key, value in (request.ranges or {}).items() if value} or None,
         "rule": None if request.rule == "min" else request.rule,
         "types": dict(request.types) if request.types else None,
@@ -135,6 +173,8 @@ def _python(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> str
     }
     source = "table" if request.in_memory else repr(request.source)
     words = ["X", "y"] if request.labels else [source, f"target={setup.problem.target!r}"]
+    words += [f"{name}={value!r}" for name, value in costs.items() if value is not None]
+    words += _candidates(request)
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
     if request.keep_suspects is None:
         words.append("keep_suspects=None")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -11,7 +11,9 @@ from assay import __version__
 from assay.catalog import ModelCard
 from assay.data.missing_values import read_markers
 from assay.decision import LossMatrix
-from assay.workbench.experiment.run_folder import FORMAT, fingerprint
+from assay.numerics.value_digest import value_digest
+from assay.workbench.experiment.requested import RequestedCandidates
+from assay.workbench.experiment.run_folder import FORMAT, OWN, fingerprint
 from assay.workbench.experiment.setup import ExperimentSetup
 
 ARRAY = ["an array"]  # no column is called so: a list is no name
@@ -25,7 +27,7 @@ class ExperimentRequest:
     target: Any
     loss: Any
     priors: Any
-    candidates: Sequence[str] | None
+    candidates: RequestedCandidates
     plan: str
     random_state: int
     types: Mapping[str, str] | None
@@ -74,9 +76,15 @@ class ExperimentRequest:
             "inner_folds": setup.inner_rule,
             "random_state": self.random_state,
             "rule": self.rule,
-            "candidates": {entry.name: entry.settings() for entry in entries},
+            "candidates": {entry.name: entry.plain_settings() for entry in entries},
+            **({OWN: own} if (own := own_estimators(entries)) else {}),
             "data": fingerprint(setup),
         }
+
+
+def own_estimators(entries: Iterable[ModelCard]) -> dict[str, str]:
+    """Digests of estimators that are not Assay's, which a run does not store."""
+    return {entry.name: value_digest(entry.model()) for entry in entries if not entry.storable}
 
 
 def role_name(given: Any) -> Any:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import __version__
+from assay.catalog import ModelCard
 from assay.data.write.atomic import SPARE, check_writable, clear_spares, write_bytes, write_text
 from assay.notes import Note
 from assay.notes.note import UNCODED
@@ -32,6 +33,7 @@ from assay.workbench.experiment.learning_curve import CurvePoint
 from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.experiment.stored_notes import decode_note, encode_note
 
+OWN = "own"  # of the description: digests of the user's own estimators
 FORMAT = 1  # of run folders; a folder of a larger one is rejected
 DESCRIPTION, CANDIDATES, LOG = "experiment.json", "candidates", "log.txt"
 OMITTED, OMITTED_NOTES = "omitted.json", "omitted-notes.json"  # the sentences, and their codes and values
@@ -149,15 +151,15 @@ class RunFolder:
         """Store a finished candidate."""
         write_bytes(self._file(result.name), pack(result))
 
-    def load(self, name: str, setup: ExperimentSetup) -> CandidateResult | None:
+    def load(self, entry: ModelCard, setup: ExperimentSetup) -> CandidateResult | None:
         """A finished candidate, or None if there is none that can be read."""
-        path = self._file(name)
+        path = self._file(entry.name)
         if not path.exists():
             return None
         try:
-            return unpack(path.read_bytes(), setup)
+            return unpack(path.read_bytes(), setup, entry)
         except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile):
-            self.log(f"{name}: the stored result is damaged and is computed again")
+            self.log(f"{entry.name}: the stored result is damaged and is computed again")
             return None
 
     def _file(self, name: str) -> Path:
@@ -175,7 +177,7 @@ def pack(result: CandidateResult) -> bytes:
     tested = evaluation.tested
     about = {
         "name": result.name,
-        "settings": list(result.settings),
+        "settings": result.entry.plain_settings(),
         "final": result.nested.final,
         "seconds": result.nested.seconds,
         "fit_seconds": result.fit_seconds,
@@ -208,8 +210,8 @@ def pack(result: CandidateResult) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(data: bytes, setup: ExperimentSetup) -> CandidateResult:
-    """The result that `pack` wrote, for the same setup."""
+def unpack(data: bytes, setup: ExperimentSetup, entry: ModelCard) -> CandidateResult:
+    """The result of a candidate that `pack` wrote, for the same setup."""
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
     about = json.loads(arrays["about"].tobytes().decode("utf-8"))
@@ -227,8 +229,8 @@ def unpack(data: bytes, setup: ExperimentSetup) -> CandidateResult:
     )
     curve = tuple(CurvePoint(*point) for point in about["curve"])
     return CandidateResult(
-        about["name"],
-        tuple(about["settings"]),
+        entry,
+        entry.stored_settings(about["settings"]),
         nested,
         about["fit_seconds"],
         about["predict_seconds"],
@@ -307,4 +309,13 @@ def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> Non
         if known.get(key) != json.loads(json.dumps(value)):
             if key == "data":
                 raise ValueError(Note("C196", path=path))
+            if key == OWN:
+                check_own(known.get(OWN, {}), value, path)
             raise ValueError(Note("C007", path=path, key=key, before=known.get(key), now=value))
+
+
+def check_own(known: dict[str, str], digests: dict[str, str], path: str) -> None:
+    """The user's own estimators are those of the run, by value."""
+    for name, digest in digests.items():
+        if known.get(name) != digest:
+            raise ValueError(Note("C408", path=path, name=name))

@@ -9,6 +9,8 @@ import numpy as np
 
 from assay.catalog import ModelCard, calibrated_names
 from assay.engines.progress import ShareProgress
+from assay.models.base.card import MOST_COMPLEX
+from assay.models.base.own_card import OwnCard
 from assay.models.base.validation import RangeError
 from assay.notes import Note
 from assay.notes.numbers import format_duration
@@ -53,8 +55,8 @@ class Schedule:
         costs = {entry.name: 0.0 if unsuited[entry.name] else self._cost(entry) for entry in entries}
         steps, done = _steps(costs), 0.0
         try:
-            # The baseline comes first: whatever is finished after an interruption can be compared with it.
-            for entry in sorted(entries, key=lambda entry: (entry.complexity > 0, costs[entry.name])):
+            # Whatever is finished after an interruption can be compared with the baseline.
+            for entry in sorted(entries, key=lambda entry: (_stage(entry), costs[entry.name])):
                 self._try(entry, unsuited[entry.name], costs[entry.name], done, steps[entry.name])
                 done += steps[entry.name]
         except KeyboardInterrupt:
@@ -84,7 +86,7 @@ class Schedule:
     def _try(self, entry: ModelCard, unsuited: str | None, cost: float, before: float, step: float) -> None:
         self.progress(entry.title, before)
         if self.folder is not None:
-            stored = self.folder.load(entry.name, self.setup)
+            stored = self.folder.load(entry, self.setup)
             if stored is not None:
                 self.results.append(stored)
                 self.folder.log(f"{entry.name}: taken from the interrupted run")
@@ -131,11 +133,11 @@ class Schedule:
             return Note("C150", budget=self.budget)
         except RangeError as error:  # trees can be trained where squares overflow or vanish
             return Note("C157", reason=error.named(self.setup.design_names(entry)))
-        except ValueError as error:
-            if not entry.import_path.startswith("sklearn."):
+        except Exception as error:
+            if not entry.foreign:
                 raise
-            # A table that another library rejects is no reason to give up the other candidates.
-            return Note("C157", reason=" ".join(str(error).split()))
+            # What another library rejects, or a user's own code raises, is no reason to give up the other candidates.
+            return _why_raised(error)
         self._keep(result)
         if self.folder is not None:
             self.folder.store(result)
@@ -157,16 +159,32 @@ def _why_unsuited(entry: ModelCard, setup: ExperimentSetup) -> str | None:
     schema = setup.problem.features.schema
     reason: str | None = why_not_applicable(entry, schema)
     if reason is None and entry.unsuited is not None:
-        reason = entry.unsuited(schema)
+        reason = entry.unsuited(setup.problem.features)
     if reason is not None:
         return reason
     if "posterior" in entry.capabilities:
         return None
+    ours = not isinstance(entry, OwnCard)
     if setup.loss is not None:
         classes = {action for action in setup.loss.class_of_action.tolist() if action >= 0}
         if len(classes) < len(setup.problem.classes) or -1 in setup.loss.class_of_action:
-            return Note("C158", calibrated=calibrated_names())
-    return None if setup.priors is None else Note("C159", calibrated=calibrated_names())
+            return Note("C158", calibrated=calibrated_names()) if ours else Note("C410")
+    if setup.priors is None:
+        return None
+    return Note("C159", calibrated=calibrated_names()) if ours else Note("C411")
+
+
+def _stage(entry: ModelCard) -> int:
+    """The baseline comes first; estimators of which nobody knows what they will take come last."""
+    return 0 if entry.complexity == 0 else 1 + (entry.complexity == MOST_COMPLEX)
+
+
+def _why_raised(error: Exception) -> Note:
+    """Why a candidate of another library has no result."""
+    reason = " ".join(str(error).split())
+    if isinstance(error, ValueError):
+        return Note("C157", reason=reason)
+    return Note("C412", kind=type(error).__name__, reason=reason)
 
 
 def _steps(costs: dict[str, float]) -> dict[str, float]:

@@ -7,9 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from assay.catalog import ModelCard
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
@@ -26,14 +23,13 @@ from assay.selection.criteria import check_rule
 from assay.selection.evaluate import dataset_of
 from assay.sharing.splits import Splits, deeper_of, splits_of
 from assay.sharing.study import Study
+from assay.types import Array
 from assay.workbench.experiment.candidates import check_documents, why_not_applicable
 from assay.workbench.problem import Problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_roles import check_together
 from assay.workbench.syntax.loss import parse_loss, parse_priors
 from assay.workbench.syntax.plan import parse_plan
-
-Array = NDArray[np.float64]
 
 
 class Listener:
@@ -119,6 +115,8 @@ class ExperimentSetup:
 
     def _encoding(self, entry: ModelCard) -> str:
         """The encoding before the folds, which drop the reference category; flags are for missing values alone."""
+        if entry.encoding == "own":
+            return f"own {entry.name}"
         encoding = entry.encoding.removesuffix("-reference")
         missing = any(column.missing for column in self.problem.features.schema)
         return encoding if missing else encoding.removesuffix("-flags")
@@ -212,7 +210,7 @@ def make_setup(
     else:
         chosen = as_plan(plan)
     if chosen.single_rows:
-        raise ValueError(Note("C012", scheme=type(chosen).__name__))
+        raise ValueError(Note("C012", scheme=type(chosen).__name__, plan=chosen.option))
     _check_groups(chosen, problem)
     return ExperimentSetup(
         problem=with_repeats(problem, chosen, split_repeats, suspects),

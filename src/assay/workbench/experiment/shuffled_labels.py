@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay import catalog
+from assay.catalog import ModelCard
 from assay.engines.local import thread_count
 from assay.engines.progress import ShareProgress
 from assay.notes import Note
@@ -49,14 +49,14 @@ class ShuffledLabelCheck:
 
 
 def check_shuffled_labels(
-    setup: ExperimentSetup, names: Iterable[str], progress: ShareProgress = lambda doing, share: None
+    setup: ExperimentSetup, entries: Iterable[ModelCard], progress: ShareProgress = lambda doing, share: None
 ) -> ShuffledLabelCheck:
     """Compare the same candidates under the same plan, the labels shuffled; folds stay stratified.
 
     Parameters
     ----------
     setup : ExperimentSetup
-    names : iterable of str
+    entries : iterable of ModelCard
         The candidates.
     progress : callable
         Called with what is being done, and the proportion that is done.
@@ -66,7 +66,7 @@ def check_shuffled_labels(
     >>> from sklearn.datasets import load_iris
     >>> from assay import compare
     >>> result = compare(load_iris(return_X_y=True), candidates=["baseline", "gaussian_nb"])
-    >>> check_shuffled_labels(result.bench, result.results).passed
+    >>> check_shuffled_labels(result.bench, result.cards).passed
     True
     """
     shuffled, costs = shuffle_labels(setup), setup.loss is not None
@@ -77,7 +77,7 @@ def check_shuffled_labels(
         None,
         thread_count(setup.n_jobs),
     )
-    schedule.run([catalog.entry(name) for name in names])
+    schedule.run(list(entries))
     if schedule.interrupted:  # a part of the procedure is not the procedure
         raise KeyboardInterrupt
     nested = nested_estimate(schedule.results)

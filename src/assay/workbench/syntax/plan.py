@@ -1,4 +1,4 @@
-"""Validation schemes as command lines spell them: ``kfold:5x3``, ``holdout:0.3``, ``split:60/20/20``."""
+"""Validation schemes as command lines spell them: ``kfold:5x3``, ``loo``, ``bootstrap:200``, ``split:60/20/20``."""
 
 from __future__ import annotations
 
@@ -12,17 +12,26 @@ if TYPE_CHECKING:
 
 # Those that candidates can be tuned inside.
 PLANS = ("kfold:10", "kfold:5x3 (repeated)", "holdout:0.3", "split:60/20/20 (training/validation/test)")
+PROPORTION = r"\d*\.\d+|\d(?:\.\d+)?e-\d+"
+EVERY_PLAN = (*PLANS, "loo", "bootstrap:200", "subsample:10x0.1")
 
 
-def parse_plan(text: str, seed: int = 0) -> Plan:
-    """The scheme of ``kfold:10``, ``kfold:5x3``, ``loo``, ``holdout:0.3``, ``split:60/20/20`` or ``bootstrap:100``.
+def parse_plan(text: str, seed: int = 0, plans: tuple[str, ...] = PLANS) -> Plan:
+    """The scheme of ``kfold:5x3``, ``loo``, ``holdout:0.3``, ``subsample:10x0.1``, ``split:60/20/20``, ``bootstrap:9``.
+
+    Parameters
+    ----------
+    text : str
+    seed : int
+    plans : tuple of str
+        What to give instead, where there is no such scheme.
 
     Examples
     --------
     >>> parse_plan("kfold:5x3")
     KFold(n_splits=5, repeats=3, stratified=True, random_state=0)
     """
-    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut
+    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, RandomSubsampling
 
     kind, _, size = text.strip().lower().partition(":")
     if kind == "loo" and not size:
@@ -30,18 +39,27 @@ def parse_plan(text: str, seed: int = 0) -> Plan:
     if kind == "kfold" and (match := re.fullmatch(r"(\d+)(?:x(\d+))?", size or "10")):
         folds, repeats = int(match[1]), int(match[2] or 1)
         if folds < 2 or repeats < 1:
-            raise ValueError(Note("O031", text=text, plans=PLANS))
+            raise ValueError(Note("O031", text=text, plans=plans))
         return KFold(folds, repeats=repeats, random_state=seed)
-    if kind == "holdout" and re.fullmatch(r"\d*\.\d+|\d(\.\d+)?e-\d+", size or "0.3"):
-        proportion = float(size or "0.3")
-        if not 0 < proportion < 1:
-            raise ValueError(Note("O032", text=text, plans=PLANS))
-        return HoldOut(proportion, random_state=seed)
+    if kind == "holdout" and re.fullmatch(PROPORTION, size or "0.3"):
+        return HoldOut(_proportion(size or "0.3", text, plans), random_state=seed)
+    if kind == "subsample" and (match := re.fullmatch(rf"(\d+)x({PROPORTION})", size or "10x0.1")):
+        if not int(match[1]):
+            raise ValueError(Note("O023", text=text, plans=plans))
+        return RandomSubsampling(_proportion(match[2], text, plans), repeats=int(match[1]), random_state=seed)
     if kind == "split":
         return _parse_parts(size or "60/20/20", seed)
-    if kind == "bootstrap" and re.fullmatch(r"\d+", size or "100"):
+    if kind == "bootstrap" and re.fullmatch(r"[1-9]\d*", size or "100"):
         return Bootstrap(int(size or "100"), random_state=seed)
-    raise ValueError(Note("O023", text=text, plans=PLANS))
+    raise ValueError(Note("O023", text=text, plans=plans))
+
+
+def _proportion(size: str, text: str, plans: tuple[str, ...]) -> float:
+    """A proportion of the rows, between 0 and 1."""
+    proportion = float(size)
+    if not 0 < proportion < 1:
+        raise ValueError(Note("O032", text=text, plans=plans))
+    return proportion
 
 
 def _parse_parts(text: str, seed: int) -> Plan:

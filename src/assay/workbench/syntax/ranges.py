@@ -40,7 +40,7 @@ def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> d
         name, values = split_assignment(text, "name=values", "n_neighbors=1..25")
         (name,) = current_names(declared.values(), {name: values}, owner)
         if name not in declared:
-            raise ValueError(Note("O019", owner=owner, name=name, hint=name_hint(name, list(declared))))
+            raise ValueError(Note("M510", owner=owner, name=name, advice=name_hint(name, list(declared))))
         if name in ranges:
             raise ValueError(Note("O020", owner=owner, name=name))
         ranges[name] = _spanned(declared[name], values) or _listed(declared[name], values)

@@ -75,12 +75,21 @@ def parse_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) ->
         name, value = split_assignment(text, "name=value", "l2=0.1")
         (name,) = current_names(declared.values(), {name: value}, owner)
         if name not in declared:
-            raise ValueError(Note("O019", owner=owner, name=name, hint=name_hint(name, list(declared))))
+            raise ValueError(Note("M510", owner=owner, name=name, advice=name_hint(name, list(declared))))
         if name in values:
             raise ValueError(Note("O034", owner=owner, name=name))
         values[name] = parse_value(declared[name], value)
         declared[name].check(owner, values[name])
     return values
+
+
+def assigned_names(texts: Iterable[str]) -> list[str]:
+    """The names in texts of the form ``l2=0.1``, whatever their values are.
+
+    >>> assigned_names(["kernel=polynomial", "degree=2"])
+    ['kernel', 'degree']
+    """
+    return [text.partition("=")[0].strip() for text in texts]
 
 
 def split_assignment(text: str, form: str, example: str) -> tuple[str, str]:

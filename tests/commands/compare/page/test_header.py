@@ -45,7 +45,11 @@ def test_figures_and_their_intervals_are_those_of_the_evaluation() -> None:
 
 def test_candidates_that_were_left_out_are_counted_at_the_top() -> None:
     tile = verdict(PageContext(replace(cases.iris(), omitted={"random_forest": "No time."}))).tiles[-1]
-    assert (tile.name, tile.value, tile.beside) == ("Candidates", "5", "5 splits, tuned inside; 1 omitted")
+    assert (tile.name, tile.value, tile.beside) == (
+        "Candidates",
+        "5",
+        "5 splits, hyperparameters tuned in each; 1 omitted",
+    )
 
 
 def test_where_nothing_beats_the_baseline_no_candidate_is_named_beside_it() -> None:

@@ -128,4 +128,4 @@ def _findings(s: PageContext) -> list[Part]:
         return []
     rows = [(finding.title, s.words(finding.sentence)) for finding in quiet]
     lines = [("method", s.words(note)) for note in diagnosis.notes]
-    return [data_table("Checks without a warning", ("check", "result"), [*rows, *lines], folded=True)]
+    return [data_table("Checks passed", ("check", "result"), [*rows, *lines], folded=True)]

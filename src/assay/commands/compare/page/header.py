@@ -49,7 +49,7 @@ def _how_many(s: PageContext) -> str:
     if s.in_parts:
         how = f"tuned on {s.chosen_on}"
     else:
-        how = f"{plural(s.evaluation.n_splits, 'split')}, tuned inside"
+        how = f"{plural(s.evaluation.n_splits, 'split')}, hyperparameters tuned in each"
     return how + (f"; {count(left)} omitted" if left else "")
 
 

@@ -24,8 +24,7 @@ from assay.charts.hyperparameters import (
 from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, number_range, percent, percent_range, setting_text
 from assay.notes.phrases import page_plural as plural
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 def hyperparameters_section(s: PageContext) -> Section | None:

@@ -19,8 +19,8 @@ from assay.notes.phrases import listed, name_of, short_names
 from assay.notes.phrases import page_plural as plural
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.statistics.weights import subset_weight
+from assay.types import Array
 
-Array = NDArray[np.float64]
 MOST_IMPORTANCES = 20
 MANY_COLUMNS = 40
 SAMPLED = 20_000

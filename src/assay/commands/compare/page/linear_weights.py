@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from assay.charts.columns import class_weight_chart, weight_chart
@@ -19,8 +18,8 @@ from assay.notes.phrases import listed, name_of, short_names, shorten
 from assay.notes.phrases import page_plural as plural
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Partition
+from assay.types import Array
 
-Array = NDArray[np.float64]
 SAMPLED = 20_000
 FOLDS = 10
 FEWEST_FOLDS, MOST_FOLDS = 5, 20

@@ -25,8 +25,8 @@ from assay.charts.regions import box_of, region_bands
 from assay.charts.scatter import Kind, Plane, sample
 from assay.models.projection.fisher import FisherDiscriminant
 from assay.notes.phrases import shorten
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Decide = Callable[[Array], NDArray[np.intp]]
 MOST_POINTS = 1500
 MOST_FITTED = 20_000

@@ -26,8 +26,8 @@ from assay.notes.numbers import count, percent
 from assay.notes.phrases import drawn_of, name_of, shorten
 from assay.notes.phrases import page_plural as plural
 from assay.numerics.blas import one_openmp_thread, single_threaded
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
 SAMPLED = 20_000
 TELLING_WORDS, WORD_ROWS = 200, 3000

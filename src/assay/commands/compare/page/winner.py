@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.charts.calibration import calibration_chart, count_chart
 from assay.charts.confusion import FEW_CLASSES, confusion_chart, pairs_chart
@@ -18,8 +17,8 @@ from assay.notes.numbers import LEVEL, count, number, number_range, percent, per
 from assay.notes.phrases import page_plural as plural
 from assay.notes.phrases import short_names, shorten
 from assay.selection.curves import reject_curve, roc_curves, threshold_curve
+from assay.types import Array
 
-Array = NDArray[np.float64]
 MATRIX_CLASSES = 20
 NARROW_CLASSES = 8  # more leave no room for numbers on a telephone
 MOST_PAIRS = 20
@@ -121,15 +120,16 @@ def calibration_section(s: PageContext) -> Section | None:
     low = 0.0 if two else max(0.0, float(found.lower.min()))
     positive = shorten(s.class_names[1], 24)
     x_title = f"predicted probability of {positive}" if two else "probability given to the predicted class"
-    y_title = f"share that is {positive}" if two else "share that is right"
+    y_title = f"proportion of {positive}" if two else "proportion correct"
     off = float((found.count * np.abs(found.mean_predicted - found.observed)).sum() / found.count.sum())
     clear = int(((found.mean_predicted < found.low) | (found.mean_predicted > found.high)).sum())
     text = (
-        f"On average the probabilities of {s.titles[s.best]} are {points(off)} away from what "
-        f"happened. In {clear} of {plural(len(found.count), 'group')} the difference is more than chance explains. "
+        f"On average the probabilities of {s.titles[s.best]} differ by {points(off)} from the "
+        f"observed proportions. In {clear} of {plural(len(found.count), 'group')} the difference is more than "
+        "chance explains. "
         f"Log loss {number(e.log_loss)} ({number_range(e.interval('log_loss'))}), Brier score {number(e.brier)} "
         f"({number_range(e.interval('brier'))}); lower is better. The Brier score is the squared distance of the "
-        "probabilities from what happened, summed over "
+        "probabilities from the outcome, summed over "
         f"{'both classes (twice the score of one class alone)' if two else 'all classes'}: 0 is perfect, 2 the worst."
     )
     rows = [

@@ -36,8 +36,8 @@ from assay.sharing.counts.word_keys import WordKeys
 from assay.sharing.protocols import CountForm
 from assay.statistics import Moments, cells_bytes, collect
 from assay.statistics.variances import LOG_2PI
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Classes = NDArray[Any]
 
 
@@ -302,7 +302,7 @@ class LevelsPart(CountedPart):
             where = feature_name(self.columns, column)
             if code < 0:
                 raise ValueError(Note("M146", row=row, where=where))
-            raise ValueError(Note("M142", category=table.schema[name].levels[code], row=row, where=where))
+            raise ValueError(Note("M139", value=table.schema[name].levels[code], row=row, feature_name=where))
         return codes
 
 

@@ -26,8 +26,12 @@ from numpy.typing import NDArray
 from assay.data import Schema, Table
 from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.engines.local import thread_count
+from assay.models.base.card import POSTERIOR, TABLE_TYPES, ModelCard, Range
+from assay.models.base.costs import by_kinds
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
-from assay.models.base.params import Param
+from assay.models.base.params import FLOOR, PRIORS, Param
+from assay.models.base.stored import Field
+from assay.models.base.suitability import single_kind
 from assay.models.base.validation import (
     check_given,
     check_several,
@@ -35,6 +39,8 @@ from assay.models.base.validation import (
     explain_rows,
     feature_names,
 )
+from assay.models.naive_bayes.base import SMOOTHING
+from assay.models.naive_bayes.categorical import FLAGS, WHEN_UNSEEN
 from assay.models.naive_bayes.mixed.column_kinds import (
     check_kinds,
     flag_kinds,
@@ -44,9 +50,9 @@ from assay.models.naive_bayes.mixed.column_kinds import (
     used_schema,
 )
 from assay.models.naive_bayes.mixed.column_models import ColumnModel, parts_for
-from assay.models.naive_bayes.mixed.parameters import MIXED_NB
-from assay.models.naive_bayes.mixed.stored import check_stored
+from assay.models.naive_bayes.mixed.stored import FIELDS, check_stored
 from assay.models.naive_bayes.mixed.table_input import further_table, known_table, training_table, unseen_cell
+from assay.models.naive_bayes.mixed.text_column import MAX_WORDS, MIN_DOCUMENTS
 from assay.models.naive_bayes.mixed.training_sets import (
     MixedCells,
     MixedForm,
@@ -55,9 +61,18 @@ from assay.models.naive_bayes.mixed.training_sets import (
     together,
 )
 from assay.notes import Note
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Weights = NDArray[Any]
+
+KINDS = Param(
+    "kinds",
+    "kinds",
+    None,
+    "what columns are, where their type does not say it: gaussian, categorical, bernoulli, count or text",
+    optional=True,
+)
+MIXED_NB = (SMOOTHING, FLOOR, PRIORS, WHEN_UNSEEN, KINDS, MIN_DOCUMENTS, MAX_WORDS, FLAGS)
 
 
 class MixedNB(GenerativeClassifier):
@@ -97,6 +112,7 @@ class MixedNB(GenerativeClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = MIXED_NB
+    stored: ClassVar[tuple[Field, ...]] = FIELDS
     schema_: Schema
     kinds_: dict[str, str]
     parts_: dict[str, Any]
@@ -165,7 +181,7 @@ class MixedNB(GenerativeClassifier):
             known = np.unique(np.asarray(classes))
             strange = np.setdiff1d(row_classes, known)
             if len(strange):
-                raise ValueError(Note("M135", strange=strange.tolist()[0], known=known.tolist()))
+                raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
             models = {part.key: part.over(models[part.key], known) for part in self._parts()}
         return self._keep(models)
 
@@ -293,7 +309,7 @@ class MixedNB(GenerativeClassifier):
         numbers = [name for name, kind in self.kinds_.items() if kind == "gaussian"]
         values = np.stack([rows.columns[name] for name in numbers], axis=1) if numbers else np.empty((0, 0))
         error = explain_rows(numbers, values, missing_allowed=True) if values.size else None
-        return error or ValueError(Note("M147"))
+        return error or ValueError(Note("M012"))
 
     def contributions(self, X: Any) -> Array:
         """Evidence of each column, ln p_kj(x_j), (N, K, columns): in the order of `kinds_`, 0 where there is no value.
@@ -359,3 +375,23 @@ def _no_rows(schema: Schema) -> Table:
     from assay.data.table import empty
 
     return empty(schema)
+
+
+CARDS = (
+    ModelCard(
+        name="mixed_nb",
+        title="Mixed naive Bayes",
+        estimator=MixedNB,
+        family="naive Bayes",
+        parameters=MIXED_NB,
+        encoding="table-flags",
+        capabilities=POSTERIOR | {"counts", "missing", "contributions"},
+        cost=by_kinds,
+        reading="sum over columns",
+        interpretability="Columns are independent given the class, "
+        "each with a density of its kind: numbers, categories, texts.",
+        tuning=(Range("variance_floor", (0.1, 1e-9)), Range("smoothing", (10.0, 1.0, 0.1))),
+        repeats=single_kind,
+        column_types=(*TABLE_TYPES, "text"),
+    ),
+)

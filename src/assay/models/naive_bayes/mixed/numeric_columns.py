@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from assay.models.base.validation import explain_rows
 from assay.notes import Note
 from assay.sharing.forms import ModelPairs
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True)
@@ -32,5 +31,5 @@ def usable(scores: Array, rows: Array, names: Any) -> Array:
     """Scores of rows none of which is infinitely far from every class: no other column could make up for that."""
     if not (scores > -np.inf).any(axis=1).all():
         error = explain_rows(names, rows, missing_allowed=True)
-        raise error or ValueError(Note("M147"))
+        raise error or ValueError(Note("M012"))
     return scores

@@ -1,4 +1,4 @@
-"""Whether the parts of a mixed naive Bayes that was stored belong together; messages are clauses."""
+"""What is stored of a mixed naive Bayes, and whether its parts belong together; messages are clauses."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from assay.models.base.stored import INPUT, Field
 from assay.models.base.validation import feature_names
 from assay.models.naive_bayes.mixed.column_kinds import FLAG, KINDS, TYPES
 from assay.models.naive_bayes.mixed.column_models import parts_for
 from assay.notes import Note
 from assay.numerics.value_key import value_key
+
+FIELDS = (
+    *INPUT,
+    Field("classes_", "labels", ("K",)),
+    Field("schema_", "schema"),
+    Field("kinds_", "kinds"),
+    Field("notes_", "sentences"),
+    Field("parts_", "parts"),
+)
 
 
 def check_stored(model: Any) -> None:

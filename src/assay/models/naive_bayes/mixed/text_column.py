@@ -16,21 +16,33 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
 from assay.engines.local import thread_count
-from assay.models.base.params import Param
+from assay.models.base.params import PRIORS, Param
+from assay.models.base.stored import FROM_COUNTS, Field
 from assay.models.base.validation import check_targets
 from assay.models.features.word_counts import TokenRule, WordFilter, choose_words, count_texts
 from assay.models.features.word_counts import WordTally as TextTally
-from assay.models.naive_bayes.base import CountedClassifier, Learned
-from assay.models.naive_bayes.mixed.parameters import DOCUMENT_NB
+from assay.models.naive_bayes.base import SMOOTHING, CountedClassifier, Learned
 from assay.models.naive_bayes.multinomial import MultinomialNB
 from assay.models.naive_bayes.text_base import WordForm
 from assay.notes import Note
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics import Counts, count_words
+from assay.types import Array
 
-Array = NDArray[np.float64]
 Words = NDArray[np.object_]
 THE_TEXT = "The text"  # the subject of notes until a table names the column
+MIN_DOCUMENTS = Param(
+    "min_documents", "amount", 1, "texts that a word must be in: a number, or a proportion of all (float)"
+)
+MAX_WORDS = Param(
+    "max_words",
+    "int",
+    None,
+    "of each text column only so many words, the most frequent",
+    low=1,
+    optional=True,
+)
+DOCUMENT_NB = (SMOOTHING, PRIORS, MIN_DOCUMENTS, MAX_WORDS)
 
 
 class DocumentNB(CountedClassifier):
@@ -41,7 +53,7 @@ class DocumentNB(CountedClassifier):
     smoothing : float
     priors : {"ml", "uniform"}, array or None
     min_documents : int or float
-        Texts that a word is in, at least: a number, or a share of all (float). Rows count by their weights.
+        Texts that a word is in, at least: a number, or a proportion of all (float). Rows count by their weights.
     max_words : int, optional
         The most frequent words stay.
 
@@ -61,6 +73,7 @@ class DocumentNB(CountedClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = DOCUMENT_NB
+    solved_from: ClassVar[tuple[Field, ...]] = (*FROM_COUNTS, Field("words_", "words", ("W",)))
 
     def __init__(
         self,

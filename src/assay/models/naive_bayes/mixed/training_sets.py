@@ -15,8 +15,7 @@ from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.protocols import CountForm
 from assay.statistics import Moments
-
-Array = NDArray[np.float64]
+from assay.types import Array
 
 
 @dataclass(frozen=True, eq=False)

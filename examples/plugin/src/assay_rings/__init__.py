@@ -1,0 +1,1 @@
+"""Classes that lie in rings about a center."""

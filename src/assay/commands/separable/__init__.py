@@ -1,0 +1,1 @@
+"""`assay separable`: whether planes separate the classes of a table."""
