@@ -18,6 +18,7 @@ _HOMES = {
     "assay.models.naive_bayes.complement": ["ComplementNB"],
     "assay.models.naive_bayes.gaussian": ["GaussianNB"],
     "assay.models.naive_bayes.multinomial": ["MultinomialNB"],
+    "assay.models.naive_bayes.poisson": ["PoissonNB"],
     "assay.models.linear.l1_penalty": ["largest_l1"],
     "assay.models.linear.least_squares": ["LeastSquaresClassifier"],
     "assay.models.linear.logistic": ["LogisticRegression"],

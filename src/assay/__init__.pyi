@@ -62,6 +62,7 @@ from assay.models.naive_bayes.complement import ComplementNB as ComplementNB
 from assay.models.naive_bayes.gaussian import GaussianNB as GaussianNB
 from assay.models.naive_bayes.mixed.mixed_nb import MixedNB as MixedNB
 from assay.models.naive_bayes.multinomial import MultinomialNB as MultinomialNB
+from assay.models.naive_bayes.poisson import PoissonNB as PoissonNB
 from assay.models.neighbors.k_neighbors import KNeighborsClassifier as KNeighborsClassifier
 from assay.models.network.multi_layer import NeuralNetwork as NeuralNetwork
 from assay.models.network.single_layer import SingleLayerNetwork as SingleLayerNetwork

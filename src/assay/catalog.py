@@ -42,6 +42,7 @@ MODULES = {
     "nearest_mean": "assay.models.gaussian.gaussian_classifier",
     "gaussian_nb": "assay.models.naive_bayes.gaussian",
     "categorical_nb": "assay.models.naive_bayes.categorical",
+    "poisson_nb": "assay.models.naive_bayes.poisson",
     "multinomial_nb": "assay.models.naive_bayes.multinomial",
     "bernoulli_nb": "assay.models.naive_bayes.bernoulli",
     "complement_nb": "assay.models.naive_bayes.complement",

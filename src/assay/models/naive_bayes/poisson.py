@@ -15,13 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from assay.data import Table
 from assay.decision.priors import log_priors
+from assay.models.base.card import COUNTED, ModelCard, Range
 from assay.models.base.column_notes import column_keys
+from assay.models.base.costs import by_counts
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.models.naive_bayes.base import SMOOTHING
 from assay.models.naive_bayes.text_base import WordClassifier, WordForm
-from assay.notes import Note
+from assay.notes import Note, note_of
 from assay.statistics import Counts
 from assay.types import Array
 
@@ -171,3 +174,41 @@ def amounts(
         where = feature_name(names, column)
         raise ValueError(Note(code, owner=owner, value=values[row, column], row=row, where=where))
     return np.concatenate([values, present.astype(np.float64)], axis=1)
+
+
+def no_counts(table: Table) -> Note | None:
+    """Why the numbers of a table are no counts; None where all of them are.
+
+    >>> from assay import read
+    >>> no_counts(read({"calls": [0, 2, 1, 7] * 9}, types={"calls": "numeric"}))
+    >>> no_counts(read({"size": [2.5, 0.1, 3.7]})).code
+    'M714'
+    """
+    names = [column.name for column in table.schema if column.type == "numeric"]
+    try:
+        for name in names:
+            amounts(np.asarray(table[name], dtype=np.float64)[:, None], [name])
+    except ValueError as error:
+        return note_of(error)
+    return None
+
+
+CARDS = (
+    ModelCard(
+        name="poisson_nb",
+        title="Poisson naive Bayes",
+        estimator=PoissonNB,
+        family="naive Bayes",
+        parameters=PARAMETERS,
+        encoding="levels",
+        capabilities=COUNTED | {"missing"},
+        cost=by_counts,
+        reading="sum over columns",
+        interpretability="The mean count of each column in each class; the contributions of the columns add up.",
+        tuning=(Range("smoothing", (10.0, 1.0, 0.1)),),
+        unsuited=no_counts,
+        repeats=lambda table: no_counts(table) is not None,  # tables of counts are few: no word on the others
+        column_types=("numeric",),
+        alone=True,
+    ),
+)
