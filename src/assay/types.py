@@ -1,14 +1,108 @@
-"""Names of the arrays that pass from room to room."""
+"""Names of the types that pass from room to room, each with what a value of it means."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+# Arrays that Assay computes.
 Array = NDArray[np.float64]
+Floats = NDArray[np.floating]  # float32 or float64, as the rows of the caller are
 Codes = NDArray[np.int32]  # numbers of classes, cells, models, tests
 Index = NDArray[np.int64]  # numbers of rows
+Integers = NDArray[np.integer]  # whole numbers of any width
+Numbers = NDArray[np.number]  # whole numbers or not, such as counts with and without sample weights
 Mask = NDArray[np.bool_]
-Labels = NDArray[Any]
+Labels = NDArray[np.generic]  # labels of any type: the class of each row, or the classes in their order
+Cells = NDArray[np.generic]  # values of a column or table as they were given: numbers, texts, objects
+Names = NDArray[np.object_]  # texts: names of columns
+
+Real = TypeVar(
+    "Real", bound=np.floating
+)  # float32 or float64, the same in what a function takes and gives back
+Entry = TypeVar("Entry", bound=np.generic)  # any type of entries, likewise
+
+# Single values.
+Label: TypeAlias = Hashable  # a class label as a Python value: text, whole number, truth value
+Json: TypeAlias = (
+    "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"  # what JSON can hold
+)
+Parameters: TypeAlias = Mapping[str, object]  # values of an estimator's parameters, by name
+
+# What callers give.
+PriorsLike: TypeAlias = ArrayLike | None  # "ml" or None: proportions of the data; "uniform"; or probabilities
+ClassWeights: TypeAlias = Mapping[Label, float] | str | None  # weight of each class; "balanced"; all alike
+
+
+class SparseMatrix(Protocol):
+    """A matrix or array of SciPy, in any of its formats."""
+
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def dtype(self) -> np.dtype[np.number]: ...
+    @property
+    def format(self) -> str: ...
+    @property
+    def nnz(self) -> int: ...
+    def tocsr(self) -> CompressedRows: ...
+    def tocsc(self) -> CompressedRows: ...
+    def toarray(self) -> Numbers: ...
+
+
+class CompressedRows(SparseMatrix, Protocol):
+    """The entries of a CSR matrix row after row; those of a CSC matrix column after column."""
+
+    data: Numbers
+    indices: Integers
+    indptr: Integers
+
+    @property
+    def has_canonical_format(self) -> bool: ...
+    @property
+    def T(self) -> SparseMatrix: ...  # noqa: N802
+    def __getitem__(self, key: slice | Integers | Mask | tuple[slice | Integers | Mask, ...], /) -> Self: ...
+
+
+class Frame(Protocol):
+    """A table with named columns: of pandas, polars, Arrow or Assay."""
+
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def columns(self) -> Sequence[object]: ...
+
+
+MatrixLike: TypeAlias = ArrayLike | SparseMatrix | Frame  # rows as a caller gives them
+
+
+class Estimator(Protocol):
+    """What scikit-learn asks of every estimator and transformer."""
+
+    def get_params(self, deep: bool = True) -> dict[str, object]: ...
+    def set_params(self, **params: object) -> Self: ...
+
+
+class RowClassifier(Estimator, Protocol):
+    """What scikit-learn asks of a classifier: anybody's class, or a pipeline, may be one."""
+
+    @property
+    def classes_(self) -> Labels: ...
+    def fit(self, X: MatrixLike, y: ArrayLike) -> Self: ...
+    def predict(self, X: MatrixLike) -> Labels: ...
+
+
+class PosteriorModel(RowClassifier, Protocol):
+    """A classifier with posteriors, (N, K)."""
+
+    def predict_proba(self, X: MatrixLike) -> Array: ...
+
+
+class RowTransformer(Estimator, Protocol):
+    """What scikit-learn asks of a step in front of a classifier."""
+
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self: ...
+    def transform(self, X: MatrixLike) -> Floats: ...

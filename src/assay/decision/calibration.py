@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.decision.intervals import wilson_bounds
-from assay.decision.loss import FloatArray
 from assay.decision.measures import check_codes, check_weight
 from assay.decision.priors import check_posterior
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
+from assay.types import Array
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class CalibrationTable:
     (array([0.7, 0.9]), array([0., 1.]))
     """
 
-    lower: FloatArray
-    upper: FloatArray
-    count: FloatArray
-    mean_predicted: FloatArray
-    observed: FloatArray
-    low: FloatArray
-    high: FloatArray
+    lower: Array
+    upper: Array
+    count: Array
+    mean_predicted: Array
+    observed: Array
+    low: Array
+    high: Array
 
     @property
     def rows(self) -> list[CalibrationBin]:
@@ -130,14 +130,14 @@ def calibration_table(
     return CalibrationTable(edges[:-1][filled], edges[1:][filled], count[filled], mean, observed, low, high)
 
 
-def _sums(place: npt.NDArray[np.intp], values: FloatArray, bins: int) -> FloatArray:
+def _sums(place: npt.NDArray[np.intp], values: Array, bins: int) -> Array:
     """Sum of the values in each bin."""
     return np.bincount(place, weights=values, minlength=bins).astype(np.float64, copy=False)
 
 
 def _event(
-    posterior: FloatArray, codes: npt.NDArray[np.intp], of: int | None
-) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    posterior: Array, codes: npt.NDArray[np.intp], of: int | None
+) -> tuple[Array, npt.NDArray[np.bool_]]:
     """Probability of the event examined and whether it happened, for each row."""
     if of is None:
         return posterior.max(axis=1), posterior.argmax(axis=1) == codes

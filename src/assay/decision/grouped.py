@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from assay.decision.loss import FloatArray
 from assay.notes import Note
+from assay.types import Array
 
 Groups = npt.NDArray[np.integer]
 MOST_GAPS = 4  # numbers for each row
@@ -43,7 +43,7 @@ def several(groups: npt.ArrayLike | None, n_rows: int) -> Groups | None:
     return None if n_rows == 0 or np.bincount(labels).max() == 1 else labels
 
 
-def group_error(deviations: FloatArray, shares: FloatArray, groups: Groups) -> GroupError:
+def group_error(deviations: Array, shares: Array, groups: Groups) -> GroupError:
     """The error of a sum of deviations, each times its row's share of the weight already."""
     size = 1.0 / float((np.bincount(groups, shares) ** 2).sum())
     if not size > 1.0 + 1e-12:
@@ -53,7 +53,7 @@ def group_error(deviations: FloatArray, shares: FloatArray, groups: Groups) -> G
     return GroupError(scale * float(np.sqrt((sums**2).sum() * size / (size - 1.0))), size)
 
 
-def effective_units(weight: FloatArray | None, groups: Groups | None, n_rows: int) -> float:
+def effective_units(weight: Array | None, groups: Groups | None, n_rows: int) -> float:
     """Rows, or groups where rows share some, of equal weight that carry as much information as these.
 
     Examples
@@ -68,7 +68,7 @@ def effective_units(weight: FloatArray | None, groups: Groups | None, n_rows: in
 
 
 def independent_rows(
-    wrong: FloatArray, weight: FloatArray | None, groups: Groups, most: float, level: float = 0.95
+    wrong: Array, weight: Array | None, groups: Groups, most: float, level: float = 0.95
 ) -> float:
     """Independent rows, at most so many, that would tell a share as precisely as these groups.
 

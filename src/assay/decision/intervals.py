@@ -15,9 +15,9 @@ import numpy.typing as npt
 from scipy import special
 
 from assay.decision.grouped import group_error, several
-from assay.decision.loss import FloatArray
 from assay.decision.measures import check_scores, check_weight, placements, present_classes
 from assay.notes import Note
+from assay.types import Array
 
 SMALLEST = float(np.finfo(np.float64).tiny)
 
@@ -79,7 +79,7 @@ def wilson(errors: float, n: float, level: float = 0.95) -> Interval:
     return Interval(float(low[0]), float(high[0]))
 
 
-def wilson_bounds(share: FloatArray, n: FloatArray, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
+def wilson_bounds(share: Array, n: Array, level: float = 0.95) -> tuple[Array, Array]:
     """Lower and upper ends of Wilson's interval for many shares at once."""
     z = float(special.ndtri(_upper(level)))
     scale = 1.0 + z**2 / n
@@ -223,7 +223,7 @@ def _upper(level: float) -> float:
     return 0.5 + level / 2
 
 
-def _finite_row(values: npt.ArrayLike, name: str) -> FloatArray:
+def _finite_row(values: npt.ArrayLike, name: str) -> Array:
     """One finite number a row, shape (N,), N at least 1."""
     rows = np.asarray(values, dtype=np.float64)
     if rows.ndim != 1 or len(rows) == 0:
@@ -233,9 +233,7 @@ def _finite_row(values: npt.ArrayLike, name: str) -> FloatArray:
     return rows
 
 
-def _class_variance(
-    influence: FloatArray, member: npt.NDArray[np.bool_], weight: FloatArray, code: int
-) -> float:
+def _class_variance(influence: Array, member: npt.NDArray[np.bool_], weight: Array, code: int) -> float:
     """Variance of the weighted sum of one class's influences, the class's weight being given."""
     weights, values = weight[member], influence[member]
     n = effective_size(weights)

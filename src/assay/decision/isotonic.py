@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.decision.intervals import effective_size
-from assay.decision.loss import FloatArray
+from assay.types import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +36,11 @@ class IsotonicMap:
     [[0.167, 0.833], [0.5, 0.5], [0.833, 0.167]]
     """
 
-    scores: tuple[FloatArray, ...]
-    values: tuple[FloatArray, ...]
+    scores: tuple[Array, ...]
+    values: tuple[Array, ...]
     least: float
 
-    def log_posterior(self, scores: FloatArray) -> FloatArray:
+    def log_posterior(self, scores: Array) -> Array:
         """Logarithm of the posterior of each row and class, (N, K)."""
         drawn = [
             np.interp(column, knots, values)
@@ -50,9 +50,7 @@ class IsotonicMap:
         return np.asarray(np.log(posterior / posterior.sum(axis=1, keepdims=True)))
 
 
-def fit_isotonic(
-    scores: FloatArray, codes: npt.NDArray[np.integer], weight: FloatArray | None = None
-) -> IsotonicMap:
+def fit_isotonic(scores: Array, codes: npt.NDArray[np.integer], weight: Array | None = None) -> IsotonicMap:
     """A rising curve for each class, by least squares against 1 for its rows and 0 for the others.
 
     Parameters
@@ -72,9 +70,7 @@ def fit_isotonic(
     return IsotonicMap(tuple(knots for knots, _ in curves), tuple(values for _, values in curves), least)
 
 
-def pool_adjacent_violators(
-    scores: FloatArray, targets: FloatArray, weight: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+def pool_adjacent_violators(scores: Array, targets: Array, weight: Array) -> tuple[Array, Array]:
     """Knots of the best rising curve: the first and the last score of each block, and the block's mean.
 
     Rows of weight 0 do not count.
@@ -94,7 +90,7 @@ def pool_adjacent_violators(
     return places[ends][single], values[single]
 
 
-def _merged(mass: FloatArray, sums: FloatArray) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
+def _merged(mass: Array, sums: Array) -> tuple[npt.NDArray[np.intp], Array, Array]:
     """First place, weight and sum of each block, blocks with rising means; one pass over plain floats."""
     first: list[int] = []
     weights: list[float] = []

@@ -14,10 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.notes import Note
+from assay.types import Array, Codes, Labels
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-CodeArray: TypeAlias = npt.NDArray[np.int32]
-LabelArray: TypeAlias = npt.NDArray[Any]
 # Sums and differences of a few losses must stay finite.
 _LARGEST = 1e300
 
@@ -47,8 +45,8 @@ class LossMatrix:
     ('ill', 'well', 'reject')
     """
 
-    values: FloatArray
-    classes: LabelArray
+    values: Array
+    classes: Labels
     actions: tuple[Hashable, ...]
 
     def __post_init__(self) -> None:
@@ -69,7 +67,7 @@ class LossMatrix:
         object.__setattr__(self, "actions", names)
 
     @property
-    def class_of_action(self) -> CodeArray:
+    def class_of_action(self) -> Codes:
         """The class code each action predicts, -1 for an action that predicts none; shape (A,)."""
         code = {plain(label): k for k, label in enumerate(self.classes)}
         return np.array([code.get(name, -1) for name in self.actions], dtype=np.int32)
@@ -151,7 +149,7 @@ def plain(label: Any) -> Any:
     return label
 
 
-def check_classes(classes: npt.ArrayLike) -> LabelArray:
+def check_classes(classes: npt.ArrayLike) -> Labels:
     """A copy of the labels as a one-dimensional array of at least one distinct label."""
     labels = np.array(classes)
     if labels.ndim != 1 or len(labels) == 0:
@@ -164,7 +162,7 @@ def check_classes(classes: npt.ArrayLike) -> LabelArray:
     return labels
 
 
-def _as_numbers(loss: Any) -> FloatArray:
+def _as_numbers(loss: Any) -> Array:
     """The costs as a two-dimensional float64 copy."""
     try:
         values = np.array(loss, dtype=np.float64)
@@ -181,7 +179,7 @@ def _refuse_actions(actions: Sequence[Hashable] | None, what: str) -> None:
         raise ValueError(Note("L016", what=what))
 
 
-def _resolver(classes: LabelArray) -> dict[Any, Any]:
+def _resolver(classes: Labels) -> dict[Any, Any]:
     """From every accepted spelling of a label to the label itself."""
     labels = [plain(label) for label in classes]
     # Column names of polars and Arrow, and keys of JSON, are always text: 3 arrives as "3".
@@ -190,7 +188,7 @@ def _resolver(classes: LabelArray) -> dict[Any, Any]:
     return {**spelled, **{label: label for label in labels}}
 
 
-def _match_actions(actions: Iterable[Hashable], classes: LabelArray) -> tuple[Hashable, ...]:
+def _match_actions(actions: Iterable[Hashable], classes: Labels) -> tuple[Hashable, ...]:
     """The action names, those that spell a class replaced by its label; at least one, none twice."""
     known = _resolver(classes)
     names: list[Hashable] = []
@@ -204,7 +202,7 @@ def _match_actions(actions: Iterable[Hashable], classes: LabelArray) -> tuple[Ha
     return tuple(names)
 
 
-def _from_rows(rows: Mapping[Any, Any], classes: LabelArray) -> LossMatrix:
+def _from_rows(rows: Mapping[Any, Any], classes: Labels) -> LossMatrix:
     """The matrix of ``{true: {action: cost}}``: rows in class order, class actions before the others."""
     known = _resolver(classes)
     costs: dict[Any, dict[Any, float]] = {}

@@ -12,9 +12,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from assay.decision.loss import FloatArray, LossMatrix
+from assay.decision.loss import LossMatrix
 from assay.decision.priors import check_log_posterior, check_posterior
 from assay.notes import Note
+from assay.types import Array
 
 IntArray = npt.NDArray[np.intp]
 # A class that training never saw has probability 0; it is charged as the smallest normal number.
@@ -42,7 +43,7 @@ def check_codes(codes: npt.ArrayLike, n_rows: int, n_classes: int, *, rejected: 
     return values.astype(np.intp, copy=False)
 
 
-def check_weight(weight: npt.ArrayLike | None, n_rows: int) -> FloatArray:
+def check_weight(weight: npt.ArrayLike | None, n_rows: int) -> Array:
     """The weights as float64 of shape (n_rows,), ones for None; finite, none negative, not all 0."""
     if weight is None:
         return np.ones(n_rows)
@@ -71,7 +72,7 @@ def error_rate(codes: npt.ArrayLike, predicted: npt.ArrayLike, weight: npt.Array
 
 def confusion(
     codes: npt.ArrayLike, predicted: npt.ArrayLike, n_classes: int, weight: npt.ArrayLike | None = None
-) -> FloatArray:
+) -> Array:
     """Weight (without weights: number) of rows by true class (row) and predicted class (column).
 
     Examples
@@ -86,7 +87,7 @@ def confusion(
 
 def error_by_cell(
     codes: npt.ArrayLike, predicted: npt.ArrayLike, n_classes: int, weight: npt.ArrayLike | None = None
-) -> FloatArray:
+) -> Array:
     """P(true class is the row's and the prediction the column's) for each kind of error.
 
     The diagonal is 0, and the cells sum to the error rate.
@@ -100,13 +101,11 @@ def error_by_cell(
     counts = confusion(codes, predicted, n_classes, weight)
     total = counts.sum()
     np.fill_diagonal(counts, 0.0)
-    shares: FloatArray = counts / total
+    shares: Array = counts / total
     return shares
 
 
-def row_losses(
-    codes: npt.ArrayLike, action_codes: npt.ArrayLike, loss: LossMatrix | npt.ArrayLike
-) -> FloatArray:
+def row_losses(codes: npt.ArrayLike, action_codes: npt.ArrayLike, loss: LossMatrix | npt.ArrayLike) -> Array:
     """Loss of the action (a column of `loss`) taken for each row, shape (N,).
 
     Examples
@@ -124,7 +123,7 @@ def row_losses(
         raise ValueError(Note("L041", n_rows=n_rows))
     for i in np.flatnonzero((taken < 0) | (taken >= values.shape[1]))[:1]:
         raise ValueError(Note("L042", row=i, action=taken[i], last=values.shape[1] - 1))
-    taken_losses: FloatArray = values[truth, taken]
+    taken_losses: Array = values[truth, taken]
     return taken_losses
 
 
@@ -146,7 +145,7 @@ def mean_loss(
     return _mean(row_losses(codes, action_codes, loss), weight)
 
 
-def row_log_losses(codes: npt.ArrayLike, log_posterior: npt.ArrayLike) -> tuple[FloatArray, int]:
+def row_log_losses(codes: npt.ArrayLike, log_posterior: npt.ArrayLike) -> tuple[Array, int]:
     """``-log P(true class)`` of each row, and how many rows had probability 0 and were clipped.
 
     Examples
@@ -179,7 +178,7 @@ def log_loss(
     return LogLoss(_mean(losses, weight), n_clipped)
 
 
-def row_briers(codes: npt.ArrayLike, posterior: npt.ArrayLike) -> FloatArray:
+def row_briers(codes: npt.ArrayLike, posterior: npt.ArrayLike) -> Array:
     """Squared distance of each row's posterior from the truth, shape (N,).
 
     Examples
@@ -191,7 +190,7 @@ def row_briers(codes: npt.ArrayLike, posterior: npt.ArrayLike) -> FloatArray:
     truth = check_codes(codes, *values.shape)
     chosen = values[np.arange(len(values)), truth]
     others = np.maximum(np.einsum("nk,nk->n", values, values) - chosen**2, 0.0)
-    distances: FloatArray = others + (1.0 - chosen) ** 2
+    distances: Array = others + (1.0 - chosen) ** 2
     return distances
 
 
@@ -208,7 +207,7 @@ def brier(codes: npt.ArrayLike, posterior: npt.ArrayLike, weight: npt.ArrayLike 
     return _mean(row_briers(codes, posterior), weight)
 
 
-def placements(positive: npt.NDArray[np.bool_], score: FloatArray, weight: FloatArray) -> FloatArray:
+def placements(positive: npt.NDArray[np.bool_], score: Array, weight: Array) -> Array:
     """For each row the share (by weight) of the other group that it stands rightly to; ties are half.
 
     A positive row is right above a negative one, a negative row below a positive one.
@@ -268,7 +267,7 @@ def auc(
 
 def check_scores(
     codes: npt.ArrayLike, scores: npt.ArrayLike, weight: npt.ArrayLike | None
-) -> tuple[IntArray, FloatArray, FloatArray]:
+) -> tuple[IntArray, Array, Array]:
     """Codes, scores (N, K) or, for two classes, (N, 1), and weights; no NaN."""
     values = np.asarray(scores, dtype=np.float64)
     if values.ndim not in (1, 2) or 0 in values.shape:
@@ -280,7 +279,7 @@ def check_scores(
     return check_codes(codes, len(values), n_classes), columns, check_weight(weight, len(values))
 
 
-def present_classes(codes: IntArray, weight: FloatArray) -> list[int]:
+def present_classes(codes: IntArray, weight: Array) -> list[int]:
     """Codes of the classes that have weight; at least two."""
     present = np.flatnonzero(np.bincount(codes, weights=weight))
     if len(present) < 2:
@@ -288,14 +287,14 @@ def present_classes(codes: IntArray, weight: FloatArray) -> list[int]:
     return [int(k) for k in present]
 
 
-def _runs(score: FloatArray) -> tuple[IntArray, IntArray]:
+def _runs(score: Array) -> tuple[IntArray, IntArray]:
     """The order of the scores, and where each run of equal ones starts in it."""
     order = np.argsort(score)
     ranked = score[order]
     return order, np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
 
 
-def _area(positive: npt.NDArray[np.bool_], score: FloatArray, weight: FloatArray) -> float:
+def _area(positive: npt.NDArray[np.bool_], score: Array, weight: Array) -> float:
     """Proportion of (positive, negative) pairs in the right order: the mean placement, not one for each row."""
     order, starts = _runs(score)
     sign, ranked = positive[order], weight[order]
@@ -305,14 +304,14 @@ def _area(positive: npt.NDArray[np.bool_], score: FloatArray, weight: FloatArray
     return min(float(inside @ (np.cumsum(outside) - 0.5 * outside)), 1.0)
 
 
-def _mean(values: FloatArray, weight: npt.ArrayLike | None) -> float:
+def _mean(values: Array, weight: npt.ArrayLike | None) -> float:
     """Weighted mean over rows."""
     if weight is None:
         return float(values.mean())
     return float(np.average(values, weights=check_weight(weight, len(values))))
 
 
-def _crosstab(truth: IntArray, guess: IntArray, weight: FloatArray, n_classes: int) -> FloatArray:
+def _crosstab(truth: IntArray, guess: IntArray, weight: Array, n_classes: int) -> Array:
     """Sums of weight by (truth, guess)."""
     cells = np.bincount(truth * n_classes + guess, weights=weight, minlength=n_classes * n_classes)
     return cells.astype(np.float64, copy=False).reshape(n_classes, n_classes)
@@ -320,7 +319,7 @@ def _crosstab(truth: IntArray, guess: IntArray, weight: FloatArray, n_classes: i
 
 def _pairs(
     codes: npt.ArrayLike, predicted: npt.ArrayLike, n_classes: int | None, weight: npt.ArrayLike | None
-) -> tuple[IntArray, IntArray, FloatArray]:
+) -> tuple[IntArray, IntArray, Array]:
     """True and predicted codes and weights of the rows that were not rejected; at least one."""
     n_rows = np.size(codes)
     limit = n_classes if n_classes is not None else int(np.iinfo(np.int32).max)

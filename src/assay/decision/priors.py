@@ -6,20 +6,18 @@ Neural Computation 14, 2002).
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from assay.decision.loss import FloatArray
 from assay.notes import Note
+from assay.types import Array, Numbers, PriorsLike
 
 _SUM_TOLERANCE = 1e-6
 # float32 posteriors of many classes miss 1 by a few 1e-6; typing errors miss it by far more.
 _ROW_TOLERANCE = 1e-5
 
 
-def check_priors(priors: npt.ArrayLike, n_classes: int, name: str = "priors") -> FloatArray:
+def check_priors(priors: npt.ArrayLike, n_classes: int, name: str = "priors") -> Array:
     """The priors as a float64 copy: `n_classes` finite numbers, none negative, with sum 1 within 1e-6.
 
     Examples
@@ -41,7 +39,7 @@ def check_priors(priors: npt.ArrayLike, n_classes: int, name: str = "priors") ->
     return values
 
 
-def check_posterior(posterior: npt.ArrayLike) -> FloatArray:
+def check_posterior(posterior: npt.ArrayLike) -> Array:
     """The posterior as float64 of shape (N, K), N and K at least 1; every row is a distribution.
 
     Examples
@@ -63,7 +61,7 @@ def check_posterior(posterior: npt.ArrayLike) -> FloatArray:
     return values
 
 
-def check_log_posterior(log_posterior: npt.ArrayLike) -> FloatArray:
+def check_log_posterior(log_posterior: npt.ArrayLike) -> Array:
     """The log posterior as float64 of shape (N, K): no NaN, nothing above 0 (-inf is probability zero).
 
     Examples
@@ -78,7 +76,7 @@ def check_log_posterior(log_posterior: npt.ArrayLike) -> FloatArray:
     return values
 
 
-def reweight(posterior: npt.ArrayLike, trained_priors: npt.ArrayLike, priors: npt.ArrayLike) -> FloatArray:
+def reweight(posterior: npt.ArrayLike, trained_priors: npt.ArrayLike, priors: npt.ArrayLike) -> Array:
     """The posterior under other priors.
 
     A class with trained prior 0 was never seen and keeps probability 0.  A row whose whole probability lies
@@ -109,9 +107,7 @@ def reweight(posterior: npt.ArrayLike, trained_priors: npt.ArrayLike, priors: np
     return result
 
 
-def reweight_log(
-    log_posterior: npt.ArrayLike, trained_priors: npt.ArrayLike, priors: npt.ArrayLike
-) -> FloatArray:
+def reweight_log(log_posterior: npt.ArrayLike, trained_priors: npt.ArrayLike, priors: npt.ArrayLike) -> Array:
     """:func:`reweight` for log posteriors, which keeps probabilities too small for the linear form.
 
     Examples
@@ -133,7 +129,7 @@ def reweight_log(
     return result
 
 
-def _as_rows(values: npt.ArrayLike, name: str) -> FloatArray:
+def _as_rows(values: npt.ArrayLike, name: str) -> Array:
     """A two-dimensional float64 view or copy with at least one row and one column."""
     try:
         rows = np.asarray(values, dtype=np.float64)
@@ -144,9 +140,7 @@ def _as_rows(values: npt.ArrayLike, name: str) -> FloatArray:
     return rows
 
 
-def _prior_pair(
-    trained_priors: npt.ArrayLike, priors: npt.ArrayLike, n_classes: int
-) -> tuple[FloatArray, FloatArray]:
+def _prior_pair(trained_priors: npt.ArrayLike, priors: npt.ArrayLike, n_classes: int) -> tuple[Array, Array]:
     """Both priors checked, the new ones set to 0 where nothing was trained."""
     old = check_priors(trained_priors, n_classes, "trained priors")
     new = check_priors(priors, n_classes)
@@ -156,22 +150,22 @@ def _prior_pair(
     return old, new
 
 
-def estimates_priors(priors: Any) -> bool:
+def estimates_priors(priors: PriorsLike) -> bool:
     """Whether class probabilities are the shares of the data; None means "ml", as in scikit-learn."""
     return priors is None or (isinstance(priors, str) and priors == "ml")
 
 
-def class_priors(priors: Any, weight: FloatArray) -> FloatArray:
+def class_priors(priors: PriorsLike, weight: Numbers) -> Array:
     """Class probabilities (G, K): shares of the weight, equal over the classes, or as given."""
     n_classes = weight.shape[-1]
-    if estimates_priors(priors):
-        return np.asarray(weight / weight.sum(axis=-1, keepdims=True))
-    if isinstance(priors, str):
+    if priors is None or isinstance(priors, str):
+        if estimates_priors(priors):
+            return np.asarray(weight / weight.sum(axis=-1, keepdims=True))
         return np.full(weight.shape, 1.0 / n_classes)
     return np.broadcast_to(check_priors(priors, n_classes), weight.shape)
 
 
-def log_priors(priors: Any, weight: FloatArray) -> FloatArray:
+def log_priors(priors: PriorsLike, weight: Numbers) -> Array:
     """Logarithm of the class probabilities; a class never seen gets -inf whatever its prior."""
     with np.errstate(divide="ignore"):
         return np.where(weight > 0, np.log(class_priors(priors, weight)), -np.inf)

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numpy.typing import NDArray
 
-from assay.decision.loss import CodeArray, FloatArray, LabelArray, LossLike, LossMatrix, plain
+from assay.decision.loss import LossLike, LossMatrix, plain
 from assay.decision.measures import check_codes, check_weight
 from assay.decision.priors import check_posterior, reweight
 from assay.notes import Note
+from assay.types import Array, Codes, Labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,22 +48,22 @@ class Decision:
     (array(['a', 'reject'], dtype=object), array([ 0, -1], dtype=int32))
     """
 
-    action_codes: CodeArray
-    risks: FloatArray
+    action_codes: Codes
+    risks: Array
     loss: LossMatrix
 
     @property
-    def codes(self) -> CodeArray:
+    def codes(self) -> Codes:
         """Codes of the predicted classes, -1 where the row is rejected."""
         return self.loss.class_of_action[self.action_codes]
 
     @property
-    def risk(self) -> FloatArray:
+    def risk(self) -> Array:
         """Expected loss of the chosen action."""
         return np.take_along_axis(self.risks, self.action_codes[:, None], axis=1)[:, 0]
 
     @property
-    def labels(self) -> LabelArray:
+    def labels(self) -> Labels:
         """Predicted class labels in their own dtype, or as objects with None where rows are rejected."""
         codes = self.codes
         if (codes >= 0).all():
@@ -71,7 +73,7 @@ class Decision:
         return labels
 
     @property
-    def actions(self) -> LabelArray:
+    def actions(self) -> Labels:
         """Names of the chosen actions, in the dtype of the classes if no other action was chosen."""
         if (self.codes >= 0).all():
             return self.labels
@@ -105,16 +107,16 @@ class ErrorRejectCurve:
     (array([0. , 0.5]), array([0.5, 0. ]))
     """
 
-    thresholds: FloatArray
-    reject_rate: FloatArray
-    error: FloatArray
-    accepted: FloatArray
-    errors: FloatArray
+    thresholds: Array
+    reject_rate: Array
+    error: Array
+    accepted: Array
+    errors: Array
 
 
 def expected_risk(
     posterior: npt.ArrayLike, loss: LossLike = None, *, classes: npt.ArrayLike | None = None
-) -> FloatArray:
+) -> Array:
     """Expected loss of every action for every row, shape (N, A).
 
     `loss` takes every form of :meth:`LossMatrix.of`; `classes` are 0 to K-1 unless given.
@@ -205,7 +207,7 @@ def error_reject_curve(
     return ErrorRejectCurve(ranked[last], reject_rate, error, accepted[last], errors[last])
 
 
-def log_odds(posterior: npt.ArrayLike) -> FloatArray:
+def log_odds(posterior: npt.ArrayLike) -> Array:
     """``log P(class 1) - log P(class 0)`` of a two-class posterior; above 0 exactly where P(class 1) > 0.5.
 
     Examples
@@ -253,14 +255,14 @@ def _matrix(loss: LossLike, classes: npt.ArrayLike | None, n_classes: int) -> Lo
     return matrix
 
 
-def _objects(names: Sequence[Any]) -> LabelArray:
+def _objects(names: Sequence[Any]) -> NDArray[np.object_]:
     """Names as an object array of one dimension, whatever they are."""
     array = np.empty(len(names), dtype=object)
     array[:] = names
     return array
 
 
-def least_risk(posterior: FloatArray, loss: LossMatrix) -> CodeArray:
+def least_risk(posterior: Array, loss: LossMatrix) -> Codes:
     """Column of least risk for each row, by posteriors that were checked."""
     predicts = loss.class_of_action >= 0
     # Taking one number off each class's row shifts all risks of a case alike.  The row's largest cost of a
@@ -268,7 +270,7 @@ def least_risk(posterior: FloatArray, loss: LossMatrix) -> CodeArray:
     # the largest posterior.
     shift = loss.values[:, predicts].max(axis=1, keepdims=True) if predicts.any() else 0.0
     risks = posterior @ (loss.values - shift)
-    best: CodeArray = risks.argmin(axis=1).astype(np.int32)
+    best: Codes = risks.argmin(axis=1).astype(np.int32)
     if predicts.all() or not predicts.any():
         return best
     predicting, other = np.flatnonzero(predicts), np.flatnonzero(~predicts)
@@ -277,5 +279,5 @@ def least_risk(posterior: FloatArray, loss: LossMatrix) -> CodeArray:
     rows = np.arange(len(risks))
     tolerance = max(16, len(loss.classes)) * np.finfo(np.float64).eps * float(np.abs(loss.values).max())
     tied = np.abs(risks[rows, a] - risks[rows, b]) <= tolerance
-    first_of_tied: CodeArray = np.where(tied, np.minimum(a, b), best).astype(np.int32)
+    first_of_tied: Codes = np.where(tied, np.minimum(a, b), best).astype(np.int32)
     return first_of_tied

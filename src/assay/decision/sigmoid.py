@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.decision.intervals import effective_size
-from assay.decision.loss import FloatArray
+from assay.types import Array
 
 MOST_STEPS = 100
 SMALL = 1e-10  # gradient of the mean log loss, scores measured in deviations
@@ -37,16 +37,14 @@ class SigmoidMap:
     """
 
     slope: float
-    offset: FloatArray
+    offset: Array
 
-    def log_posterior(self, scores: FloatArray) -> FloatArray:
+    def log_posterior(self, scores: Array) -> Array:
         """Logarithm of the posterior of each row and class, (N, K)."""
         return _log_softmax(self.slope * scores + self.offset)
 
 
-def fit_sigmoid(
-    scores: FloatArray, codes: npt.NDArray[np.integer], weight: FloatArray | None = None
-) -> SigmoidMap:
+def fit_sigmoid(scores: Array, codes: npt.NDArray[np.integer], weight: Array | None = None) -> SigmoidMap:
     """The curve of least mean log loss against Platt's targets, by Newton's method.
 
     Parameters
@@ -79,9 +77,7 @@ def fit_sigmoid(
     return SigmoidMap(float(slope), offset - offset.mean())
 
 
-def smoothed_targets(
-    codes: npt.NDArray[np.integer], n_classes: int, weight: FloatArray | None = None
-) -> FloatArray:
+def smoothed_targets(codes: npt.NDArray[np.integer], n_classes: int, weight: Array | None = None) -> Array:
     """Platt's targets, (N, K).
 
     >>> smoothed_targets(np.array([0, 0, 1]), 2).round(3).tolist()
@@ -96,10 +92,10 @@ def smoothed_targets(
     return np.asarray(targets)
 
 
-def _newton(scores: FloatArray, targets: FloatArray, rows: FloatArray, start: FloatArray) -> FloatArray:
+def _newton(scores: Array, targets: Array, rows: Array, start: Array) -> Array:
     """Slope and offsets (K + 1,) of least Σ_n rows_n (-Σ_k targets_nk ln P(k | s_n)); convex, so any start will do."""
     theta, loss = start, np.inf
-    step: FloatArray = np.zeros(len(start))
+    step: Array = np.zeros(len(start))
     for _ in range(MOST_STEPS):
         trial = theta - step
         log_posterior = _log_softmax(trial[0] * scores + trial[1:])
@@ -116,11 +112,11 @@ def _newton(scores: FloatArray, targets: FloatArray, rows: FloatArray, start: Fl
     return theta
 
 
-def _gradient(scores: FloatArray, excess: FloatArray, rows: FloatArray) -> FloatArray:
+def _gradient(scores: Array, excess: Array, rows: Array) -> Array:
     return np.append(rows @ (excess * scores).sum(axis=1), rows @ excess)
 
 
-def _hessian(scores: FloatArray, posterior: FloatArray, rows: FloatArray) -> FloatArray:
+def _hessian(scores: Array, posterior: Array, rows: Array) -> Array:
     """Second derivatives (K + 1, K + 1). Equal offsets change nothing: that direction is pinned."""
     weighted = posterior * rows[:, None]
     mean = (posterior * scores).sum(axis=1)
@@ -134,6 +130,6 @@ def _hessian(scores: FloatArray, posterior: FloatArray, rows: FloatArray) -> Flo
     return out
 
 
-def _log_softmax(values: FloatArray) -> FloatArray:
+def _log_softmax(values: Array) -> Array:
     shifted = values - values.max(axis=1, keepdims=True)
     return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))

@@ -24,11 +24,10 @@ from assay import _core
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.linalg import whiten
-from assay.types import Array
+from assay.types import Array, Floats
 
 __all__ = ["cosine", "hamming", "pairwise", "pearson", "similarity"]
 
-Rows = NDArray[np.floating]
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis", "mixed")
 SQUARES, ABSOLUTES, MISMATCHES, MIXED = range(4)  # how the compiled loops add up columns
 _KINDS = {"manhattan": ABSOLUTES, "hamming": MISMATCHES, "mixed": MIXED}
@@ -52,7 +51,7 @@ class Space:
     def learn(
         cls,
         metric: str,
-        X: Rows,
+        X: Floats,
         covariance: Any = None,
         categorical: NDArray[np.bool_] | None = None,
         weight: Array | None = None,
@@ -74,7 +73,7 @@ class Space:
         return cls(metric)
 
     @classmethod
-    def _mixed(cls, X: Rows, categorical: NDArray[np.bool_]) -> Space:
+    def _mixed(cls, X: Floats, categorical: NDArray[np.bool_]) -> Space:
         low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
         width = np.where(
             categorical | ~(high > low), 1.0, high - low
@@ -86,7 +85,7 @@ class Space:
     def kind(self) -> int:
         return _KINDS.get(self.metric, SQUARES)
 
-    def rows(self, X: Rows, name: str = "X") -> Rows:
+    def rows(self, X: Floats, name: str = "X") -> Floats:
         """Rows in C order, double precision but for plain float32, as the loops take them."""
         single = X.dtype == np.float32 and self.metric in ("euclidean", "manhattan", "hamming")
         if single or self.kind in (ABSOLUTES, MISMATCHES) or self.metric == "euclidean":
@@ -105,7 +104,7 @@ class Space:
         return measured * measured / 2.0 if self.metric in ("cosine", "correlation") else measured
 
 
-def _covariance(X: Rows, weight: Array | None) -> Array:
+def _covariance(X: Floats, weight: Array | None) -> Array:
     """Σ w (x - m)(x - m)ᵀ / (W - 1); a weight of w is w equal rows."""
     w = np.ones(len(X)) if weight is None else weight
     Z = X - np.asarray(w @ X, dtype=np.float64) / w.sum()
@@ -134,7 +133,7 @@ def _directions(Z: Array, centred: bool, name: str) -> Array:
     return np.ascontiguousarray(Z / np.sqrt((Z * Z).sum(axis=1, keepdims=True)))
 
 
-def alike(one: Rows, two: Rows) -> tuple[Rows, Rows]:
+def alike(one: Floats, two: Floats) -> tuple[Floats, Floats]:
     """Both in single precision, or both in double."""
     if one.dtype == two.dtype:
         return one, two
@@ -197,7 +196,7 @@ def pairwise_blocks(
         yield start, space.distances(out)
 
 
-def _table(X: Any, name: str, metric: str) -> Rows:
+def _table(X: Any, name: str, metric: str) -> Floats:
     table = np.asarray(X)
     if table.dtype not in (np.float64, np.float32):
         table = table.astype(np.float64)

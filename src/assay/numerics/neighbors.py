@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from assay import _core
-from assay.numerics.distances import SQUARES, Rows, Space, alike
-from assay.types import Array
+from assay.numerics.distances import SQUARES, Space, alike
+from assay.types import Array, Floats
 
 Places = NDArray[np.int32]
 FEW = 16  # queries that are measured at once, without packing the rows
@@ -44,8 +44,8 @@ class NeighborGroups:
 
 def nearest(
     space: Space,
-    rows: Rows,
-    queries: Rows,
+    rows: Floats,
+    queries: Floats,
     k: int,
     *,
     threads: int = 1,
@@ -102,7 +102,7 @@ def merged(one: Near, two: Near) -> Near:
     return Near(near, distances)
 
 
-def fold_lists(X: Rows, k: int, fold: Places, threads: int = 1) -> tuple[Near, Near]:
+def fold_lists(X: Floats, k: int, fold: Places, threads: int = 1) -> tuple[Near, Near]:
     """From one pass over all pairs: neighbours among the other folds, and among all rows but the row itself."""
     space = Space("euclidean")
     rows = space.rows(X)
@@ -127,12 +127,12 @@ class Searcher:
     """Rows to search among, by products or by a tree; `rows` are their numbers where they are some of all."""
 
     space: Space
-    points: Rows
+    points: Floats
     tree: Tree | None
     rows: Places | None = None
 
     @classmethod
-    def of(cls, space: Space, X: Rows, algorithm: str) -> Searcher:
+    def of(cls, space: Space, X: Floats, algorithm: str) -> Searcher:
         """The rows of X; algorithm: "brute", "tree", or "auto" for whichever is faster."""
         points = space.rows(X)
         tree = algorithm == "tree" or (algorithm == "auto" and tree_is_faster(space, X.shape))
@@ -148,7 +148,7 @@ class Searcher:
 
     def nearest(
         self,
-        queries: Rows,
+        queries: Floats,
         k: int,
         threads: int,
         itself: NDArray[np.int64] | None = None,
@@ -178,12 +178,12 @@ TREE_ROWS = {1: 2_000, 2: 2_000, 3: 5_000, 4: 20_000}  # columns: rows from whic
 class Tree:
     """A k-d tree of Euclidean rows, and the same answers as `nearest`."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Floats) -> None:
         self.rows = rows
         self._tree = cKDTree(rows)
 
     def nearest(
-        self, queries: Rows, k: int, *, threads: int = 1, itself: NDArray[np.int64] | None = None
+        self, queries: Floats, k: int, *, threads: int = 1, itself: NDArray[np.int64] | None = None
     ) -> Near:
         """The k nearest rows of every query."""
         rows, queries = alike(self.rows, queries)
@@ -198,7 +198,7 @@ class Tree:
             near = self._settled(near, np.flatnonzero(reached), queries, itself, threads)
         return near
 
-    def _settled(self, near: Near, doubtful: Any, queries: Rows, itself: Any, threads: int) -> Near:
+    def _settled(self, near: Near, doubtful: Any, queries: Floats, itself: Any, threads: int) -> Near:
         """Queries whose last neighbour ties with the first row left out, searched among all rows."""
         if len(doubtful):
             excluded = None if itself is None else itself[doubtful]

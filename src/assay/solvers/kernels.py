@@ -9,13 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay import _core
 from assay.solvers.backprop import matrix_product, usable
-from assay.types import Array
-
-Floats = NDArray[Any]
+from assay.types import Array, Floats
 
 
 @dataclass(frozen=True)

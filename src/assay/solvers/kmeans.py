@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, Floats
 
-Floats = NDArray[Any]
 Labels = NDArray[np.int32]
 STARTS = ("k-means++", "random")
 LARGE, SMALL = 1e100, 1e-100  # rows beyond are brought nearer to 1: their squares have no room

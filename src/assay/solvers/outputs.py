@@ -19,12 +19,12 @@ on the wrong side.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[Any]
+from assay.types import Floats, Real
+
 # Activations (B, K) and targets (B, K) in; activations become slopes, and the loss of each row (B,) is returned.
 Slope = Callable[[Floats, Floats], Floats]
 
@@ -38,7 +38,7 @@ def sigmoid_of(A: Floats) -> Floats:
     return A
 
 
-def softmax_of(A: Floats) -> Floats:
+def softmax_of(A: NDArray[Real]) -> NDArray[Real]:
     """exp(a_k) / Σ exp(a_j), in place."""
     A -= A.max(axis=1, keepdims=True)
     np.exp(A, out=A)

@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay import _core
 from assay.notes import Note
 from assay.solvers.backprop import usable
 from assay.solvers.kernels import KernelFunction
-from assay.types import Array
+from assay.types import Array, Floats
 
-Floats = NDArray[Any]
 MOST_STEPS = 10_000_000  # of pairs, or a hundred a row if that is more
 
 

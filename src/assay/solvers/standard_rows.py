@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
-from assay.types import Array
+from assay.types import Array, Floats
 
-Floats = NDArray[Any]
 Places = NDArray[np.intp]
 BLOCK = 1 << 17  # numbers standardised at a time: they stay in the second-level cache
 FILLED = 0.2  # share of entries up to which products with single ones take less time than whole products

@@ -10,9 +10,9 @@ from scipy.sparse import csr_array, issparse
 
 from assay import _core
 from assay.notes import Note
-from assay.statistics.counts import WHOLE, Counts, Numbers
+from assay.statistics.counts import WHOLE, Counts
 from assay.statistics.weights import is_importance
-from assay.types import Array, Codes
+from assay.types import Array, Codes, Numbers
 
 # Beyond so many numbers the cells of all groups keep only counts that are not 0.
 MOST_DENSE = 1 << 22

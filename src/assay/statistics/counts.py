@@ -21,8 +21,8 @@ from scipy.sparse import csr_array, issparse, vstack
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics.weights import rows_of_one
+from assay.types import Entry, Numbers
 
-Numbers = NDArray[Any]  # int64 while all are whole, float64 otherwise
 # Sums of fractions differ by rounding: what is left of a count below this part of it is no count.
 ROUNDING = 1e-12
 WHOLE = 2.0**53  # whole numbers up to here are exact in float64
@@ -141,7 +141,7 @@ class Counts:
         """
         times = np.asarray(copies).astype(np.int64)
         counts = self._routed(times) if self.sparse else _product(times, self.counts)
-        weight, rows = _product(times, self.weight), _product(times, self.rows)
+        weight, rows = _product(times, self.weight), np.asarray(_product(times, self.rows), dtype=np.int64)
         return replace(self, weight=weight, rows=rows, counts=counts)
 
     def _routed(self, times: NDArray[np.int64]) -> Numbers:
@@ -264,7 +264,7 @@ class Counts:
     def reclassed(self, position: NDArray[np.intp], n_classes: int) -> Counts:
         """The same cells in a longer list of classes: class k moves to position[k]."""
 
-        def spread(values: Numbers, axis: int) -> Numbers:
+        def spread(values: NDArray[Entry], axis: int) -> NDArray[Entry]:
             shape = list(values.shape)
             shape[axis] = n_classes
             out = np.zeros(shape, dtype=values.dtype)

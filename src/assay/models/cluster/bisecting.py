@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.solvers.kmeans import KMeansResult, kmeans, starts
-from assay.types import Array
+from assay.types import Array, Floats
 
-Rows = NDArray[np.floating]
 TRIES = 5  # starts of each split
 
 
@@ -26,7 +25,7 @@ class _Cluster:
 
 
 def split_again_and_again(
-    rows: Rows, n_clusters: int, seed: int, threads: int
+    rows: Floats, n_clusters: int, seed: int, threads: int
 ) -> tuple[Array, NDArray[np.intp]]:
     """The tree of at most `n_clusters` clusters in SciPy's form, its leaves the clusters; and the leaf of each row.
 
@@ -46,7 +45,7 @@ def split_again_and_again(
     return _as_tree(clusters, splits, len(rows))
 
 
-def _split(rows: Rows, cluster: _Cluster, generator: np.random.Generator, threads: int) -> bool:
+def _split(rows: Floats, cluster: _Cluster, generator: np.random.Generator, threads: int) -> bool:
     members = rows[cluster.rows]
     if (members == members[0]).all():
         return False
@@ -59,12 +58,12 @@ def _split(rows: Rows, cluster: _Cluster, generator: np.random.Generator, thread
     return True
 
 
-def _halves(rows: Rows, generator: np.random.Generator, threads: int) -> KMeansResult:
+def _halves(rows: Floats, generator: np.random.Generator, threads: int) -> KMeansResult:
     start = starts(rows, 2, "k-means++", generator, threads=threads)
     return kmeans(rows, start, threads=threads)
 
 
-def _squares(rows: Rows) -> float:
+def _squares(rows: Floats) -> float:
     away = rows - rows.mean(axis=0, dtype=np.float64)
     return float((away * away).sum())
 

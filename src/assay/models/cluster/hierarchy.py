@@ -30,9 +30,7 @@ from assay.models.cluster.row_checks import check_enough, finite_rows
 from assay.notes import Note
 from assay.numerics.distances import pairwise_blocks
 from assay.numerics.random_state import RandomState, as_seed
-from assay.types import Array
-
-Rows = NDArray[np.floating]
+from assay.types import Array, Floats
 
 LINKAGES = ("ward", "average", "complete", "single")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis")
@@ -186,7 +184,7 @@ class Hierarchy(ClusterMixin, Model):
         )
 
 
-def merged(rows: Rows, linkage: str, metric: str) -> Array:
+def merged(rows: Floats, linkage: str, metric: str) -> Array:
     """SciPy's tree of the rows."""
     from scipy.cluster.hierarchy import linkage as link
 
@@ -203,7 +201,7 @@ def pair_bytes(count: int) -> int:
     return 8 * count * (count - 1)
 
 
-def condensed(rows: Rows, metric: str) -> Array:
+def condensed(rows: Floats, metric: str) -> Array:
     """Distances of all pairs i < j, row after row."""
     count = len(rows)
     out = np.empty(count * (count - 1) // 2)

@@ -31,9 +31,7 @@ from assay.numerics.distances import alike
 from assay.numerics.distances import pairwise as distances_between
 from assay.numerics.random_state import RandomState, as_seed
 from assay.solvers.kmeans import KMeansResult, kmeans, nearest_centers, starts
-from assay.types import Array
-
-Rows = NDArray[np.floating]
+from assay.types import Array, Floats
 
 K_MEANS = (
     Param("n_clusters", "int", 8, "how many groups", low=1),
@@ -157,7 +155,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         self.diagnostics_ += unequal_scales(rows, feature_names(self))
         return self
 
-    def _starts(self, rows: Rows, weight: Array | None) -> Iterator[Array]:
+    def _starts(self, rows: Floats, weight: Array | None) -> Iterator[Array]:
         if not isinstance(self.start, str):
             yield self._given(rows.shape[1])
             return
@@ -172,7 +170,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
             raise ValueError(Note("M102"))
         return centers
 
-    def _from(self, rows: Rows, start: Array, weight: Array | None) -> KMeansResult:
+    def _from(self, rows: Floats, start: Array, weight: Array | None) -> KMeansResult:
         return kmeans(
             rows,
             start,

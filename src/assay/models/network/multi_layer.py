@@ -40,7 +40,7 @@ from assay.plans import HoldOut
 from assay.solvers.backprop import NetworkLayout, Task, network_scores
 from assay.solvers.epochs import TrainedNetwork, TrainingOptions, train
 from assay.solvers.standard_rows import Places, StandardRows
-from assay.types import Array
+from assay.types import Array, Floats
 
 LIMIT = 3.0  # deviations towards which inputs of hidden units are drawn in
 RATES = {"adam": 0.001, "momentum": 0.05, "sgd": 0.1}
@@ -265,12 +265,12 @@ class NeuralNetwork(PosteriorClassifier):
         return NetworkLayout(tuple(self.widths_.tolist()))
 
     @property
-    def coefs_(self) -> list[Array]:
+    def coefs_(self) -> list[Floats]:
         """Weights (inputs, units) of each layer."""
         return self._layout.weights(self.parameters_)
 
     @property
-    def intercepts_(self) -> list[Array]:
+    def intercepts_(self) -> list[Floats]:
         """Constants (units,) of each layer."""
         return self._layout.biases(self.parameters_)
 

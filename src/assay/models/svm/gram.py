@@ -13,9 +13,8 @@ from assay.engines.local import memory_limit
 from assay.notes import Note
 from assay.solvers.kernels import KernelFunction
 from assay.solvers.smo import Machine, solve_gram, solve_rows
-from assay.types import Array
+from assay.types import Array, Floats
 
-Floats = NDArray[Any]
 Rows = NDArray[np.intp]
 SYMMETRY = 1e-5  # relative; a larger difference of mirrored entries is a mistake, not rounding
 SAMPLE = 300  # rows whose Gram matrix is looked at for negative eigenvalues

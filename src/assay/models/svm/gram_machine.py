@@ -19,9 +19,8 @@ from assay.notes import Note
 from assay.sharing.protocols import GramProblem
 from assay.solvers.kernels import KernelFunction
 from assay.solvers.smo import Machine, solve_gram, warm_start
-from assay.types import Array, Index
+from assay.types import Array, Floats, Index
 
-Floats = NDArray[Any]
 FEW = 1000  # rows whose kernels are kept in float64: they are cheap
 FINE = 1e-4  # a smaller tolerance asks for float64
 ROUNDING = 1e-5  # of kernel values; float32 may not do worse
@@ -112,7 +111,7 @@ class GramMachine(Classifier):
             return GramSpace(given_gram(called(self.kernel, rows, rows), self.gram_dtype_))
         return FormulaSpace(self._function, self._points(X))
 
-    def _values(self, X: Floats, vectors: Floats, threads: int) -> Array:
+    def _values(self, X: Floats, vectors: Array, threads: int) -> Array:
         """Kernels of rows with vectors, float64."""
         if callable(self.kernel):
             return called(self.kernel, np.asarray(X, dtype=np.float64), vectors)
