@@ -66,11 +66,6 @@ class NeighborQuery:
         return cls(study, which, votes, settings.estimators[most], settings.names[most], only)
 
     @property
-    def sparse(self) -> bool:
-        """Whether the rows are compressed, which only a fit can refuse in words."""
-        return hasattr(self.study.dataset.source(), "indptr")
-
-    @property
     def k(self) -> int:
         """The most neighbours."""
         return int(max(k for k, _ in self.votes))

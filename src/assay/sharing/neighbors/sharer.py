@@ -70,7 +70,8 @@ class SolvedNeighbors:
 
 def _reduced(query: NeighborQuery, keep: Reduction[Any]) -> Any:
     """What the reduction keeps of settings that find the same neighbours, unfinished."""
-    if not steps_of(query.longest) and model_of(query.longest).near_free and not query.sparse:
+    sparse = query.study.dataset.sparse  # compressed rows are refused, in words, by a fit alone
+    if not steps_of(query.longest) and model_of(query.longest).near_free and not sparse:
         query.check_sizes()
         return one_search(query, keep)
     shares = scaled_shares(query)
