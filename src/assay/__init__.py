@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
 
 # For editors and type checkers, which do not run `__getattr__`, scripts/public_names.py writes them to __init__.pyi.
 _HOMES = {
@@ -115,12 +114,12 @@ __all__ = sorted([*_HOME_OF, *_MODULES])  # noqa: PLE0605
 __version__ = "0.2.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Public names are loaded on use: `import assay` alone stays fast."""
     if name in _OLD_NAMES:
         return _renamed(name, _OLD_NAMES[name])
     if name in _MODULES:
-        value: Any = importlib.import_module(_MODULES[name])
+        value: object = importlib.import_module(_MODULES[name])
     elif name in _HOME_OF:
         value = getattr(importlib.import_module(_HOME_OF[name]), name)
     else:
@@ -129,7 +128,7 @@ def __getattr__(name: str) -> Any:
     return value
 
 
-def _renamed(name: str, today: str) -> Any:
+def _renamed(name: str, today: str) -> object:
     """The value of an old name."""
     import warnings
 

@@ -11,7 +11,6 @@ import importlib
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
 
 from assay.models.base.card import MOST_COMPLEX, Encoding, ModelCard, Range
 from assay.models.base.params import Param
@@ -147,7 +146,7 @@ def entry(name: str) -> ModelCard:
     raise ValueError(Note("C062", name=name, hint=hint))
 
 
-def title_of(model: Any) -> str:
+def title_of(model: object) -> str:
     """What the catalog calls a fitted model; its class, if the catalog has none such.
 
     Examples
@@ -161,6 +160,5 @@ def title_of(model: Any) -> str:
 
 def _card(name: str) -> ModelCard:
     """The card of that name in its method's file."""
-    module: Any = importlib.import_module(MODULES[name])
-    card: ModelCard = next(card for card in module.CARDS if card.name == name)
-    return card
+    family: tuple[ModelCard, ...] = importlib.import_module(MODULES[name]).CARDS
+    return next(card for card in family if card.name == name)

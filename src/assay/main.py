@@ -10,7 +10,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Annotated, Any, TextIO
+from typing import Annotated, TextIO
 
 import typer
 
@@ -143,7 +143,7 @@ def _complain(note: Note, code: int) -> int:
     return code
 
 
-def _renamed_option(error: Any) -> Note | None:
+def _renamed_option(error: Exception) -> Note | None:
     """A note about an option that has another name in this command; None for any other error."""
     command = str(getattr(getattr(error, "ctx", None), "info_name", None))
     option = str(getattr(error, "option_name", None))
@@ -151,7 +151,7 @@ def _renamed_option(error: Any) -> Note | None:
     return None if known is None else Note("O102", given=option, command=command, known=known)
 
 
-def _missing_model(error: Any) -> Note | None:
+def _missing_model(error: Exception) -> Note | None:
     """A note about a missing model, with the command that lists models; None for any other error."""
     options = getattr(getattr(error, "param", None), "opts", ())
     missing = type(error).__name__ == "MissingParameter"

@@ -6,7 +6,7 @@ Names of fields are fixed; names of classes and models are values only, so that 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypeAlias, TypedDict, Unpack
 
 import altair as alt
 import numpy as np
@@ -15,39 +15,61 @@ from assay.charts.palette import DASHES, NARROW, SHAPES
 
 ROW_HEIGHT = 26
 EXTENT = 44
+Row: TypeAlias = Mapping[str, object]  # of a chart: numbers, texts, truth values, by their fields
+Picture: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart  # what Altair says that layers make
+
+
+class AxisOptions(TypedDict, total=False):
+    """What an axis is given beside its format and ticks."""
+
+    grid: bool
+    minExtent: float
+    maxExtent: float
+    labelLimit: float | alt.ExprRef
+    labelExpr: str
+    labelOverlap: bool
+
+
+class TitledAxis(TypedDict):
+    """The part of a channel that says what it measures."""
+
+    title: str | None
+    axis: alt.Axis
+
+
 THOUSANDS = "replace(datum.label, ',', '\u202f')"  # apart as in the text of the page
 
 
-def chart_data(rows: Iterable[Mapping[str, Any]]) -> alt.Data:
+def chart_data(rows: Iterable[Row]) -> alt.Data:
     """Rows of a chart; numbers keep five digits, more than a pixel shows."""
     return alt.Data(  # type: ignore[no-untyped-call]
         values=[{name: _short(value) for name, value in row.items()} for row in rows]
     )
 
 
-def _short(value: Any) -> Any:
+def _short(value: object) -> object:
     if isinstance(value, float | np.floating):
         return float(f"{value:.5g}") if np.isfinite(value) else None
     return int(value) if isinstance(value, np.integer) else value
 
 
-def share_axis(title: str | None, **options: Any) -> dict[str, Any]:
+def share_axis(title: str | None, **options: Unpack[AxisOptions]) -> TitledAxis:
     """Title and axis of a share in per cent."""
     return {"title": title, "axis": alt.Axis(format="~%", tickCount=6, **options)}
 
 
-def figure_axis(shares: bool, **options: Any) -> alt.Axis:
+def figure_axis(shares: bool, **options: Unpack[AxisOptions]) -> alt.Axis:
     """The axis of errors in per cent, or of losses."""
     return alt.Axis(format="~%" if shares else "~g", tickCount=6, **options)
 
 
-def names_down(field: str, order: Sequence[str], **options: Any) -> alt.Y:
+def names_down(field: str, order: Sequence[str], **options: Unpack[AxisOptions]) -> alt.Y:
     """Names below each other, in the order given."""
     axis = alt.Axis(ticks=False, domain=False, labelPadding=8, **options)
     return alt.Y(field, sort=list(order), title=None, axis=axis)
 
 
-def sized(chart: Any, height: int) -> Any:
+def sized(chart: Picture, height: int) -> Picture:
     """As wide as the page allows."""
     return chart.properties(
         width="container", height=height, autosize=alt.AutoSizeParams(type="fit-x", contains="padding")

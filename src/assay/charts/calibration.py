@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import altair as alt
 
 from assay.charts.axes import (
     EXTENT,
     THOUSANDS,
+    Picture,
     chart_data,
     share_axis,
     sized,
@@ -16,7 +15,7 @@ from assay.charts.axes import (
 from assay.decision import CalibrationTable
 
 
-def calibration_chart(table: CalibrationTable, y_title: str, low: float) -> Any:
+def calibration_chart(table: CalibrationTable, y_title: str, low: float) -> Picture:
     """Observed shares with intervals against predicted ones, the diagonal for comparison."""
     rows = [
         {"p": b.mean_predicted, "seen": b.observed, "low": b.low, "high": b.high, "n": b.count}
@@ -44,7 +43,7 @@ def calibration_chart(table: CalibrationTable, y_title: str, low: float) -> Any:
     )
 
 
-def count_chart(table: CalibrationTable, x_title: str, low: float) -> Any:
+def count_chart(table: CalibrationTable, x_title: str, low: float) -> Picture:
     """How many rows were given which probability."""
     rows = [{"a": b.lower, "b": b.upper, "n": b.count} for b in table.rows]
     base = alt.Chart(chart_data(rows))

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
 import altair as alt
 
-from assay.charts.axes import THOUSANDS, chart_data, dashes, figure_axis, legend, names_down, sized
+from assay.charts.axes import THOUSANDS, Picture, chart_data, dashes, figure_axis, legend, names_down, sized
 
 APART = 1.045  # how far intervals at one size stand beside one another
 
 
-def word_chart(rows: Sequence[Mapping[str, Any]], title: str, reach: float, slot: str) -> Any:
+class WordRow(TypedDict):
+    """A word that speaks for a class, and how often it is there and elsewhere, as text."""
+
+    word: str
+    effect: float
+    inside: str
+    outside: str
+
+
+class VocabularyRow(TypedDict):
+    """The error of a model with so many words."""
+
+    name: str
+    size: int
+    value: float
+    low: float
+    high: float
+    shown: str
+
+
+def word_chart(rows: Sequence[WordRow], title: str, reach: float, slot: str) -> Picture:
     """Log odds of the words of one class (word, effect); `reach` is the end of the axis, shared by all classes."""
     x = alt.X("effect:Q", title=title, scale=alt.Scale(domain=[0, reach]), axis=alt.Axis(tickCount=4))
     base = alt.Chart(chart_data(rows)).encode(
@@ -29,8 +49,8 @@ def word_chart(rows: Sequence[Mapping[str, Any]], title: str, reach: float, slot
 
 
 def vocabulary_chart(
-    rows: Sequence[Mapping[str, Any]], names: Sequence[str], title: str, shares: bool
-) -> Any:
+    rows: Sequence[VocabularyRow], names: Sequence[str], title: str, shares: bool
+) -> Picture:
     """Error against the number of words (name, size, value, low, high, shown), a line and intervals a model."""
     sizes = sorted({int(row["size"]) for row in rows})
     middle = (len(names) - 1) / 2

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol, TypedDict
 
 import altair as alt
 
-from assay.charts.axes import THOUSANDS, chart_data, sized
+from assay.charts.axes import THOUSANDS, Picture, chart_data, sized
 from assay.charts.document import Figure, Panel, data_table
 from assay.charts.drawing import Drawing
 from assay.notes.numbers import number
@@ -22,7 +22,7 @@ def cluster_number_drawing(
 
     def panel(title: str, of_numbers: Array) -> Panel:
         pairs = zip(n_clusters, of_numbers.tolist(), strict=True)
-        rows = [{"k": k, "value": value, "chosen": k == chosen} for k, value in pairs]
+        rows: list[CriterionRow] = [{"k": k, "value": value, "chosen": k == chosen} for k, value in pairs]
         return Panel(curve_chart(rows, title), title, "small")
 
     lines = [
@@ -41,7 +41,15 @@ def cluster_number_drawing(
     return Drawing("Number of clusters", says, figure)
 
 
-def curve_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
+class CriterionRow(TypedDict):
+    """A number of clusters on the chart, and the criterion there."""
+
+    k: int
+    value: float
+    chosen: bool
+
+
+def curve_chart(rows: Sequence[CriterionRow], title: str) -> Picture:
     """A criterion by number of clusters (k, value, chosen), a ring around the number chosen."""
     tried = [int(row["k"]) for row in rows]
     axis = alt.Axis(grid=False, format="d", values=tried, labelOverlap=True)
@@ -81,7 +89,7 @@ class MergeTree(Protocol):
     def cut(self) -> float | None: ...
 
 
-def tree_chart(tree: MergeTree) -> Any:
+def tree_chart(tree: MergeTree) -> Picture:
     """Brackets at the heights of the merges, the rows of each leaf below it, a line where the tree is cut."""
     brackets = [
         {"x": float(x), "y": float(y), "at": at, "step": step, "above": _above(tree, at)}

@@ -2,16 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
 import altair as alt
 
-from assay.charts.axes import chart_data, dashes, legend, names_down, shapes, sized
+from assay.charts.axes import Picture, chart_data, dashes, legend, names_down, shapes, sized
 from assay.types import Array
 
 
-def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
+class EffectRow(TypedDict):
+    """The effect of a column, and the ends of its interval where they are known."""
+
+    column: str
+    effect: float
+    low: NotRequired[float]
+    high: NotRequired[float]
+
+
+class WeightRow(EffectRow):
+    """The effect of a column on two classes, and the one it speaks for."""
+
+    towards: str
+
+
+class ClassWeightRow(EffectRow):
+    """The effect of a column on one of several classes."""
+
+    label: str
+
+
+class LoadingRow(TypedDict):
+    """The weight of a column in a direction."""
+
+    column: str
+    weight: float
+
+
+class ImportanceRow(TypedDict):
+    """The rise of the error where a column is shuffled, and its reach."""
+
+    column: str
+    rise: float
+    low: float
+    high: float
+
+
+def weight_chart(rows: Sequence[WeightRow], title: str) -> Picture:
     """Effects of columns on two classes (column, effect, towards), to the right those that speak for the second.
 
     `low` and `high` are drawn where rows have them.
@@ -37,7 +74,7 @@ def weight_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
     return sized(alt.layer(*layers), 22 * len(rows))
 
 
-def loading_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+def loading_chart(rows: Sequence[LoadingRow]) -> Picture:
     """Weights of columns in a direction (column, weight), the strongest above."""
     order = [row["column"] for row in rows]
     bars = alt.Chart(chart_data(rows)).mark_bar(style="accent", height=13)
@@ -58,12 +95,12 @@ def loading_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def class_weight_chart(
-    rows: Sequence[Mapping[str, Any]],
+    rows: Sequence[ClassWeightRow],
     columns: Sequence[str],
     names: Sequence[str],
     title: str = "effect of one standard deviation",
     kind: str = "class",
-) -> Any:
+) -> Picture:
     """Effects of columns on each of several classes (column, effect, label): a dot a class."""
     y = names_down("column:N", columns, grid=True)
     x = alt.X("effect:Q", title=title, axis=alt.Axis(tickCount=6))
@@ -89,7 +126,7 @@ def class_weight_chart(
     return sized(alt.layer(*layers), 24 * len(columns))
 
 
-def importance_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+def importance_chart(rows: Sequence[ImportanceRow]) -> Picture:
     """Rise of the error for each column (column, rise, low, high)."""
     order = [row["column"] for row in rows]
     base = alt.Chart(chart_data(rows)).encode(
@@ -101,7 +138,7 @@ def importance_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     return sized(alt.layer(bars, lines), 22 * len(rows))
 
 
-def density_chart(places: Array, densities: Array, names: Sequence[str], shown: Sequence[int]) -> Any:
+def density_chart(places: Array, densities: Array, names: Sequence[str], shown: Sequence[int]) -> Picture:
     """Class densities (K, P) of one column at P places; small, several stand side by side."""
     domain = [names[code] for code in shown]
     rows = [

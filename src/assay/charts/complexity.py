@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Protocol
 
 import altair as alt
 
-from assay.charts.axes import chart_data, sized
+from assay.charts.axes import Picture, chart_data, sized
 from assay.charts.document import Figure, Panel, data_table
 from assay.charts.drawing import Drawing
 from assay.charts.palette import Colours, in_picture
@@ -26,7 +26,7 @@ class ErrorsByComplexity(Protocol):
     @property
     def parameter(self) -> str: ...
     @property
-    def values(self) -> Sequence[Any]: ...
+    def values(self) -> Sequence[object]: ...
     @property
     def training(self) -> Array: ...
     @property
@@ -66,7 +66,7 @@ def complexity_drawing(curve: ErrorsByComplexity) -> Drawing:
 
 def complexity_chart(
     curve: ErrorsByComplexity, title: str | None = None, colour: Colours = in_picture
-) -> Any:
+) -> Picture:
     """Both errors of every setting at even steps, a band of one standard error, the setting of least error ringed."""
     last = len(curve.values) - 1
     x = _x_axis(curve, title or curve.parameter)
@@ -114,7 +114,7 @@ def _x_axis(curve: ErrorsByComplexity, title: str) -> alt.X:
     return alt.X("at:Q", title=title, axis=axis, scale=scale)
 
 
-def _ranges(curve: ErrorsByComplexity, last: int, colour: Colours) -> list[Any]:
+def _ranges(curve: ErrorsByComplexity, last: int, colour: Colours) -> list[alt.Chart]:
     """What neighbouring settings have in common: its name above them, and a ground under those that are right."""
     ranges = []
     for label, group in groupby(range(last + 1), key=lambda at: curve.labels[at]):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Literal, TypedDict
 
 import altair as alt
 import numpy as np
 
 from assay.charts.axes import (
     THOUSANDS,
+    Picture,
     chart_data,
     names_down,
     sized,
@@ -22,7 +23,27 @@ FEW_CLASSES = 6
 DARKEST = 0.55  # of a cell, as a share of the accent colour
 
 
-def confusion_chart(counts: Array, names: Sequence[str], actions: Sequence[str] | None = None) -> Any:
+class PairRow(TypedDict):
+    """Two classes, and how many rows of them were taken for one another."""
+
+    pair: str
+    n: float
+    shown: str
+
+
+class LabelOptions(TypedDict, total=False):
+    """How the classes are written on an axis."""
+
+    labelOverlap: bool
+    ticks: bool
+    domain: bool
+    labelFontSize: alt.ExprRef
+    labelAlign: Literal["left"]
+    labelBaseline: Literal["middle"]
+    labelPadding: float
+
+
+def confusion_chart(counts: Array, names: Sequence[str], actions: Sequence[str] | None = None) -> Picture:
     """Cells shaded by the share of the true class, with their counts; numbers go where there is no room.
 
     Columns are the predicted classes, or `actions`.
@@ -61,15 +82,15 @@ def _class_axes(names: Sequence[str], decided: Sequence[str], title: str) -> tup
     turned = size > 4 or max(map(len, (*names, *decided))) > 12
     angle = alt.ExprRef(f"{NARROW} || {size} > 12 ? -90 : -40") if turned else 0
     beside = alt.ExprRef(f"{NARROW} ? {100 if turned else 90} : 150")
-    same: dict[str, Any] = {"labelOverlap": False, "ticks": False, "domain": False}
+    same: LabelOptions = {"labelOverlap": False, "ticks": False, "domain": False}
     if turned:
         same["labelFontSize"] = alt.ExprRef(f"{size} > 12 || {size} > {FEW_CLASSES} && {NARROW} ? 10 : 12")
-    above: dict[str, Any] = (
-        {"labelAlign": "left", "labelBaseline": "middle", "labelPadding": 7} if turned else {}
-    )
+    above: LabelOptions = same
+    if turned:
+        above = {**same, "labelAlign": "left", "labelBaseline": "middle", "labelPadding": 7}
     x = alt.X(
         "decided:N", sort=list(decided), title=title,
-        axis=alt.Axis(orient="top", labelAngle=angle, labelLimit=beside, **same, **above),
+        axis=alt.Axis(orient="top", labelAngle=angle, labelLimit=beside, **above),
     )  # fmt: skip
     y = alt.Y(
         "true:N", sort=list(names), title="true class", axis=alt.Axis(labelLimit=beside, **same)
@@ -77,7 +98,7 @@ def _class_axes(names: Sequence[str], decided: Sequence[str], title: str) -> tup
     return x, y
 
 
-def pairs_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+def pairs_chart(rows: Sequence[PairRow]) -> Picture:
     """The classes most often taken for one another (pair, n, shown), where there are too many for a matrix."""
     order = [row["pair"] for row in rows]
     lines = f"{NARROW} ? [split(datum.label, ' → ')[0] + ' →', split(datum.label, ' → ')[1]] : datum.label"

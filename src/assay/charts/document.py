@@ -6,7 +6,10 @@ import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, TypedDict, Unpack
+
+if TYPE_CHECKING:
+    from assay.charts.axes import Picture
 
 MOST_ROWS = 400  # of a table that stands beside a chart
 
@@ -86,7 +89,7 @@ class Panel:
     `says` is its own text alternative, where several drawings of one figure show different things.
     """
 
-    chart: Any
+    chart: Picture
     title: str = ""
     shape: Literal["wide", "square", "small"] = "wide"
     says: str = ""
@@ -118,12 +121,20 @@ class Section:
     parts: tuple[Part, ...] = field(default=())
 
 
+class TableLook(TypedDict, total=False):
+    """How a table looks beside its cells, as in `DataTable`."""
+
+    marked: frozenset[int]
+    bars: tuple[float, ...]
+    folded: bool
+
+
 def data_table(
     caption: str,
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
     numeric: Iterable[int] = (),
-    **options: Any,
+    **options: Unpack[TableLook],
 ) -> DataTable:
     """A table, long ones cut with a word about it."""
     lines = [tuple(row) for row in rows]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from altair import SCHEMA_URL
 
@@ -15,6 +15,7 @@ from assay.charts.html import PageHeader, compose, specification
 from assay.charts.palette import config, in_picture
 from assay.data.write.atomic import write_bytes, write_text
 from assay.notes import Note
+from assay.types import Json
 
 WIDTH = 640  # of a picture, in pixels
 BETWEEN = 24  # of pictures side by side
@@ -58,12 +59,12 @@ class Drawing:
         return self.svg()
 
     @property
-    def spec(self) -> dict[str, Any]:
+    def spec(self) -> dict[str, Json]:
         """The chart as a Vega-Lite specification of fixed width, in plain colours on white."""
         panels = self.figure.panels
         panel_width = (WIDTH - BETWEEN * (len(panels) - 1)) // len(panels)
         charts = [_fixed(panel, panel_width) for panel in panels]
-        whole = charts[0] if len(charts) == 1 else {"hconcat": charts, "spacing": BETWEEN}
+        whole: Mapping[str, Json] = charts[0] if len(charts) == 1 else {"hconcat": charts, "spacing": BETWEEN}
         look = {**config(in_picture), "background": in_picture("paper"), "padding": 12}
         return {
             "$schema": SCHEMA_URL,
@@ -101,7 +102,7 @@ class Drawing:
         raise ValueError(Note("L062", path=str(path), endings=list(KINDS)))
 
 
-def _fixed(panel: Panel, width: int) -> dict[str, Any]:
+def _fixed(panel: Panel, width: int) -> dict[str, Json]:
     """As wide as asked, which a chart of the page leaves to the page."""
     spec = {**specification(panel), "width": width}
     spec.pop("autosize", None)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol, TypedDict
 
 import altair as alt
 
-from assay.charts.axes import chart_data, figure_axis, names_down, sized
+from assay.charts.axes import Picture, chart_data, figure_axis, names_down, sized
 from assay.charts.document import DataTable, Figure, Panel, data_table
 from assay.charts.drawing import Drawing
 from assay.notes.numbers import count, percent
@@ -29,6 +29,25 @@ class SubsetOnPath(Protocol):
     @property
     def move(self) -> str:
         """Which column was added or removed."""
+
+
+class PathRow(TypedDict):
+    """A set of columns on the chart: how many, the error and its reach, and what made it."""
+
+    x: int
+    place: int
+    value: float
+    low: float
+    high: float
+    move: str
+    final: bool
+
+
+class RankRow(TypedDict):
+    """A column and the measure it is ranked by."""
+
+    column: str
+    value: float
 
 
 def path_drawing(path: Sequence[SubsetOnPath], chosen: int, search: str) -> Drawing:
@@ -55,7 +74,7 @@ def path_table(path: Sequence[SubsetOnPath]) -> DataTable:
     return data_table("Sets on the path", ("columns", "move", "error", "standard error"), lines, (0, 2, 3))
 
 
-def path_rows(path: Sequence[SubsetOnPath], chosen: int) -> list[dict[str, Any]]:
+def path_rows(path: Sequence[SubsetOnPath], chosen: int) -> list[PathRow]:
     """Every set on the path, as `path_chart` draws it."""
     return [
         {
@@ -71,7 +90,7 @@ def path_rows(path: Sequence[SubsetOnPath], chosen: int) -> list[dict[str, Any]]
     ]
 
 
-def path_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
+def path_chart(rows: Sequence[PathRow]) -> Picture:
     """Error against the number of columns (x, place, value, low, high, move, final), a ring around the chosen set."""
     axis = alt.Axis(grid=False, format="d", tickMinStep=1)
     x = alt.X("x:Q", title="columns", axis=axis, scale=alt.Scale(zero=False, nice=False, padding=12))
@@ -95,7 +114,7 @@ def path_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
     return sized(alt.layer(*layers), 260)
 
 
-def ranking_chart(rows: Sequence[Mapping[str, Any]], title: str) -> Any:
+def ranking_chart(rows: Sequence[RankRow], title: str) -> Picture:
     """A bar for each column (column, value), the best above."""
     bars = alt.Chart(chart_data(rows)).mark_bar(style="accent", height=13)
     tips = [alt.Tooltip("column:N", title="column"), alt.Tooltip("value:Q", title=title, format=".3")]

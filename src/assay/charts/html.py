@@ -13,11 +13,11 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from assay.charts.document import Figure, Panel, Section, Verdict
 from assay.charts.palette import DARK, DASHES, LIGHT, config, variables
 from assay.notes.numbers import count
+from assay.types import Json
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -67,16 +67,16 @@ def compose(cover: PageHeader, shown: list[Section]) -> str:
     )
 
 
-def specification(panel: Panel) -> dict[str, Any]:
+def specification(panel: Panel) -> dict[str, Json]:
     """A chart as plain data, without what the page sets for all."""
     # Checking against Vega-Lite's schema would double the time of a page; the tests do it.
-    spec: dict[str, Any] = panel.chart.to_dict(validate=False)
+    spec: dict[str, Json] = panel.chart.to_dict(validate=False)
     for name in ("config", "$schema"):
         spec.pop(name, None)
     return spec
 
 
-def as_json(value: Any) -> str:
+def as_json(value: Json) -> str:
     """JSON that may stand in a script element: no text in it ends the element or a line of script."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for mark in "<>&\u2028\u2029":

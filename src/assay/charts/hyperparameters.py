@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NotRequired, TypedDict, Unpack
 
 import altair as alt
 import numpy as np
+from numpy.typing import ArrayLike
 
-from assay.charts.axes import ROW_HEIGHT, chart_data, dashes, figure_axis, names_down, sized
+from assay.charts.axes import ROW_HEIGHT, Picture, chart_data, dashes, figure_axis, names_down, sized
 from assay.charts.palette import NARROW
 from assay.notes.numbers import in_digits, setting_text, spell_number
 from assay.notes.phrases import short_names
 from assay.numerics.scalars import is_number
 from assay.numerics.value_key import value_key
+from assay.types import Parameters
 
 MOST_SETTINGS = 20  # of a chart with a dot for each
 MOST_LINES = 5
@@ -30,7 +32,54 @@ LINE_HEIGHT = 14  # of a label of several lines
 WIDE, SMALL = 240, 130  # heights
 MOST_TICKS = 8  # whole numbers that stand on an axis themselves
 PLACING = ("zero", "none", "along")
-Row = dict[str, Any]
+
+
+class Row(TypedDict):
+    """A setting: its loss and reach, how many splits chose it, its marks; then its place on the chart."""
+
+    setting: str
+    value: float
+    se: float
+    low: float
+    high: float
+    chosen: int | None
+    final: bool
+    one_se: bool
+    label: NotRequired[str]
+    zero: NotRequired[bool]
+    none: NotRequired[bool]
+    x: NotRequired[float]
+    line: NotRequired[str]
+    along: NotRequired[str]
+
+
+class Colouring(TypedDict, total=False):
+    """What tells lines and points apart."""
+
+    color: alt.Color
+    strokeDash: alt.StrokeDash
+
+
+class Style(TypedDict, total=False):
+    """The style of a mark, where its colour is not said."""
+
+    style: str
+
+
+class Places(TypedDict, total=False):
+    """Where points stand, where their layer does not say so already."""
+
+    x: alt.X
+    y: alt.Y
+
+
+class TickOptions(TypedDict, total=False):
+    """The ticks of a plain axis."""
+
+    values: list[float]
+    labelExpr: str
+    labelFlush: bool
+    tickMinStep: float
 
 
 @dataclass(frozen=True)
@@ -43,13 +92,13 @@ class Axes:
 
 
 def settings_chart(
-    settings: Sequence[Mapping[str, Any]],
+    settings: Sequence[Parameters],
     rows: Sequence[Row],
     *,
     title: str = "error on the folds",
     shares: bool = True,
     small: bool = False,
-) -> Any:
+) -> Picture:
     """Loss of each setting against what varies among them, as an Altair chart.
 
     Parameters
@@ -65,7 +114,7 @@ def settings_chart(
     small : bool
         One of several side by side.
     """
-    rows = [dict(row) for row in rows]  # their places on the chart are nobody else's
+    rows = [row.copy() for row in rows]  # their places on the chart are nobody else's
     vary = varying(settings)
     axes = axes_of(settings, vary)
     if axes is None:
@@ -81,12 +130,12 @@ def settings_chart(
 
 
 def setting_rows(
-    settings: Sequence[Mapping[str, Any]],
-    losses: Any,
-    standard_errors: Any = None,
+    settings: Sequence[Parameters],
+    losses: ArrayLike,
+    standard_errors: ArrayLike | None = None,
     chosen: int | None = None,
     simplest: int | None = None,
-    splits: Any = None,
+    splits: Iterable[int] | None = None,
 ) -> list[Row]:
     """A row for each setting: value, standard error and reach, and whether it is marked.
 
@@ -120,12 +169,12 @@ def setting_rows(
     ]
 
 
-def varying(settings: Sequence[Mapping[str, Any]]) -> list[str]:
+def varying(settings: Sequence[Parameters]) -> list[str]:
     """The parameters that differ between settings."""
     return [key for key in settings[0] if len({value_key(setting.get(key)) for setting in settings}) > 1]
 
 
-def axes_of(settings: Sequence[Mapping[str, Any]], vary: Sequence[str]) -> Axes | None:
+def axes_of(settings: Sequence[Parameters], vary: Sequence[str]) -> Axes | None:
     """The number of most values, and beside it at most one other parameter; None where they are more or none."""
     numbers = [key for key in vary if _numbers(settings, key)]
     if not numbers or len(vary) > 2:
@@ -140,17 +189,16 @@ def axes_of(settings: Sequence[Mapping[str, Any]], vary: Sequence[str]) -> Axes 
     return Axes(along, others[0], map=True) if len(numbers) == 2 else None
 
 
-def _numbers(settings: Sequence[Mapping[str, Any]], key: str) -> bool:
+def _numbers(settings: Sequence[Parameters], key: str) -> bool:
     """Whether a parameter is two numbers or more, and None, no limit, beside them at most."""
-    values = [setting.get(key) for setting in settings if setting.get(key) is not None]
-    if not all(is_number(value) for value in values):
-        return False
-    return len(set(values)) > 1 and all(math.isfinite(value) for value in values if value is not None)
+    given = [setting.get(key) for setting in settings if setting.get(key) is not None]
+    values = [value for value in given if is_number(value)]
+    return len(values) == len(given) and len(set(values)) > 1 and all(map(math.isfinite, values))
 
 
-def _place(rows: list[Row], settings: Sequence[Mapping[str, Any]], axes: Axes) -> list[float]:
+def _place(rows: list[Row], settings: Sequence[Parameters], axes: Axes) -> list[float]:
     """Give each row its place and line; return the ticks of a logarithmic axis."""
-    values = [setting.get(axes.number) for setting in settings]
+    values = [value if is_number(value := setting.get(axes.number)) else None for setting in settings]
     known = [float(value) for value in values if value is not None]
     positive = sorted({value for value in known if value > 0})
     log = len(positive) > 1 and min(known) >= 0 and positive[-1] / positive[0] >= LOGARITHMIC
@@ -171,7 +219,7 @@ def _place(rows: list[Row], settings: Sequence[Mapping[str, Any]], axes: Axes) -
     return positive if few else powers_of_ten(positive[0], positive[-1])
 
 
-def _names(values: Sequence[Any]) -> dict[Hashable, str]:
+def _names(values: Sequence[object]) -> dict[Hashable, str]:
     """Values in a legend, by their keys; different ones have different names."""
     different = {value_key(value): value for value in values}
     texts = [in_digits(value) for value in different.values()]
@@ -190,7 +238,7 @@ def best_rows(rows: Sequence[Row]) -> list[Row]:
 
 def line_chart(
     rows: Sequence[Row], axes: Axes, title: str, ticks: Sequence[float], shares: bool, small: bool = False
-) -> Any:
+) -> Picture:
     """Loss along a number, a band of standard errors around a single line or that of the setting in use.
 
     With `ticks` the axis is logarithmic.
@@ -202,7 +250,7 @@ def line_chart(
     y = alt.Y("value:Q", title=None if small else title, scale=alt.Scale(zero=False), axis=axis)
     base = alt.Chart(_drawn(rows)).encode(x=x)
     look, dotted = _several(rows, axes.lines)
-    style: dict[str, Any] = {} if axes.lines else {"style": "accent"}
+    style: Style = {} if axes.lines else {"style": "accent"}
     layers = [
         base.mark_line(**style).encode(y=y, **look),
         base.mark_point(filled=True, size=36 if small else 60, opacity=1, **style).encode(
@@ -214,7 +262,7 @@ def line_chart(
     if any(row["line"] in used and math.isfinite(row["low"]) for row in rows):
         # Bands of several lines would cover each other; rows that stand in each layer would make the page heavy.
         part = base.transform_filter(f"datum.line === {json.dumps(used.pop())}") if axes.lines else base
-        colour = {"color": look["color"]} if axes.lines else {}
+        colour: Colouring = {"color": look["color"]} if axes.lines else {}
         band = part.mark_area(opacity=0.13, line=False, **style)
         layers.insert(0, band.encode(y=alt.Y("low:Q"), y2="high:Q", **colour))
     return sized(alt.layer(*layers), SMALL if small else WIDE)
@@ -225,7 +273,7 @@ def _drawn(rows: Sequence[Row]) -> alt.Data:
     return chart_data({key: value for key, value in row.items() if key not in PLACING} for row in rows)
 
 
-def _several(rows: Sequence[Row], lines: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def _several(rows: Sequence[Row], lines: str) -> tuple[Colouring, Colouring]:
     """What tells several lines apart, and their points: a colour and a dash, a colour and a shape."""
     if not lines:
         return {}, {}
@@ -247,7 +295,7 @@ def _by_value(name: str) -> tuple[float, str]:
         return math.inf, name
 
 
-def map_chart(rows: Sequence[Row], axes: Axes, title: str, shares: bool) -> Any:
+def map_chart(rows: Sequence[Row], axes: Axes, title: str, shares: bool) -> Picture:
     """Loss of each pair of numbers as the shade of a cell, the least the darkest."""
     sides = {key: sorted({row[key] for row in rows}, key=_by_value) for key in ("along", "line")}
     x = alt.X("along:O", title=axes.number, sort=sides["along"], axis=alt.Axis(labelAngle=0, ticks=False))
@@ -263,7 +311,7 @@ def map_chart(rows: Sequence[Row], axes: Axes, title: str, shares: bool) -> Any:
     return sized(alt.layer(cells, *_marked(rows, base)), max(ROW_HEIGHT * len(sides["line"]), WIDE))
 
 
-def dot_chart(rows: Sequence[Row], vary: int, title: str, shares: bool) -> Any:
+def dot_chart(rows: Sequence[Row], vary: int, title: str, shares: bool) -> Picture:
     """Loss of each setting (label) where they differ in more than two parameters, or in words.
 
     A label names `vary` parameters: on a telephone one a line, so that none is cut.
@@ -305,8 +353,8 @@ def _tips(rows: Sequence[Row], title: str, shares: bool) -> list[alt.Tooltip]:
 
 def _number_axis(rows: Sequence[Row], name: str, ticks: Sequence[float]) -> alt.X:
     """The axis of a number that is varied: logarithmic with these ticks, plain without any."""
-    ends = {"0": "zero", "none": "none"}
-    places = {text: row["x"] for text, mark in ends.items() for row in rows if row[mark]}
+    zeros, none = [row["x"] for row in rows if row["zero"]], [row["x"] for row in rows if row["none"]]
+    places = {text: ends[-1] for text, ends in (("0", zeros), ("none", none)) if ends}
     labels = "datum.label"
     if ticks:
         labels = "datum.value < 0.001 ? replace(format(datum.value, '.0e'), '−', '-') : datum.label"
@@ -318,7 +366,7 @@ def _number_axis(rows: Sequence[Row], name: str, ticks: Sequence[float]) -> alt.
             labelFlush=True, labelOverlap=True,
         )  # fmt: skip
         return alt.X("x:Q", title=f"{name} (logarithmic)", scale=alt.Scale(type="log", nice=False), axis=axis)
-    steps: dict[str, Any] = {}
+    steps: TickOptions = {}
     if places:
         steps = {"values": sorted({row["x"] for row in rows}), "labelExpr": labels, "labelFlush": True}
     elif all(float(row["x"]).is_integer() for row in rows):
@@ -327,7 +375,9 @@ def _number_axis(rows: Sequence[Row], name: str, ticks: Sequence[float]) -> alt.
     return alt.X("x:Q", title=name, scale=alt.Scale(zero=False, nice=False), axis=axis)
 
 
-def _marked(rows: Sequence[Row], base: Any, ring: str = "second", **at: Any) -> list[Any]:
+def _marked(
+    rows: Sequence[Row], base: alt.Chart, ring: str = "second", **at: Unpack[Places]
+) -> list[alt.Chart]:
     """A ring around the setting in use, a diamond around the simplest that is hardly worse."""
     layers = []
     # A layer without rows would be complained of.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
 import altair as alt
 
 from assay.charts.axes import (
     ROW_HEIGHT,
+    Picture,
     chart_data,
     figure_axis,
     names_down,
@@ -16,15 +17,26 @@ from assay.charts.axes import (
 )
 
 
+class IntervalRow(TypedDict):
+    """A candidate on the chart: its loss, the ends of its interval, both in words."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    shown: str
+    best: bool
+
+
 def interval_chart(
-    rows: Sequence[Mapping[str, Any]], baseline: float | None, title: str, shares: bool = True
-) -> Any:
+    rows: Sequence[IntervalRow], baseline: float | None, title: str, shares: bool = True
+) -> Picture:
     """A dot and an interval for each candidate (name, value, low, high, best), a line at the baseline."""
     names = [row["name"] for row in rows]
     axis = figure_axis(shares, grid=True)
     base = alt.Chart(chart_data(rows)).encode(y=names_down("name:N", names))
     tips = [alt.Tooltip("name:N", title="model"), alt.Tooltip("shown:N", title=title)]
-    layers = []
+    layers: list[alt.Chart] = []
     if baseline is not None:
         line = alt.Chart(chart_data([{"value": baseline}]))
         layers.append(line.mark_rule(style="guide").encode(x="value:Q"))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 import altair as alt
 
 from assay.charts.axes import (
     THOUSANDS,
+    Picture,
     chart_data,
     legend,
     share_axis,
@@ -20,9 +21,19 @@ from assay.notes.numbers import LEVEL, count, percent, percent_range
 from assay.notes.phrases import shorten
 
 
+class LearningRow(TypedDict):
+    """A point of a learning curve."""
+
+    name: str
+    size: int
+    error: float
+    low: float
+    high: float
+
+
 def learning_chart(
-    rows: Sequence[Mapping[str, Any]], names: Sequence[str], best: str, baseline: str | None
-) -> Any:
+    rows: Sequence[LearningRow], names: Sequence[str], best: str, baseline: str | None
+) -> Picture:
     """Error against the number of training rows (name, size, error, low, high), a band for the best."""
     drawn = [name for name in names if name != baseline]
     sizes = sorted({int(row["size"]) for row in rows})
@@ -59,7 +70,7 @@ def learning_chart(
 def learning_drawing(curves: Mapping[str, Sequence[tuple[float, float, tuple[float, float]]]]) -> Drawing:
     """Learning curves of models by name: training rows, error and its interval at every size, the largest last."""
     best = min(curves, key=lambda name: curves[name][-1][1])
-    points: list[dict[str, Any]] = [
+    points: list[LearningRow] = [
         {"name": shorten(name), "size": round(rows), "error": error, "low": low, "high": high}
         for name in dict.fromkeys((best, *curves))  # the band of the best has the first colour
         for rows, error, (low, high) in curves[name]

@@ -9,7 +9,8 @@ from both backgrounds; a shape says the same once more.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+
+from assay.types import Json
 
 CLASS_COLOURS = 8  # classes beyond these share one grey
 
@@ -111,7 +112,7 @@ def variables(colours: dict[str, str]) -> str:
     return " ".join(f"--{name}: {value};" for name, value in {**colours, **tints}.items())
 
 
-def config(colour: Colours = on_page) -> dict[str, Any]:
+def config(colour: Colours = on_page) -> dict[str, Json]:
     """Configuration of every chart (Vega-Lite)."""
     return {
         "background": "transparent",
@@ -129,7 +130,7 @@ def config(colour: Colours = on_page) -> dict[str, Any]:
     }
 
 
-def _lettering(colour: Colours) -> dict[str, Any]:
+def _lettering(colour: Colours) -> dict[str, Json]:
     """Labels and titles of axes and legends."""
     return {
         "labelColor": colour("ink"),
@@ -140,7 +141,7 @@ def _lettering(colour: Colours) -> dict[str, Any]:
     }
 
 
-def _axis(colour: Colours) -> dict[str, Any]:
+def _axis(colour: Colours) -> dict[str, Json]:
     return {
         **_lettering(colour),
         "titlePadding": 8,
@@ -152,7 +153,7 @@ def _axis(colour: Colours) -> dict[str, Any]:
     }
 
 
-def _legend(colour: Colours) -> dict[str, Any]:
+def _legend(colour: Colours) -> dict[str, Json]:
     return {
         **_lettering(colour),
         "symbolSize": 80,
@@ -162,7 +163,7 @@ def _legend(colour: Colours) -> dict[str, Any]:
     }
 
 
-def _styles(colour: Colours) -> dict[str, Any]:
+def _styles(colour: Colours) -> dict[str, Json]:
     plain = {name: {"color": colour(name)} for name in ("accent", "second", "quiet", "line", "ink", "other")}
     return {
         **plain,

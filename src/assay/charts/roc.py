@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import altair as alt
 
 from assay.charts.axes import (
+    Picture,
     chart_data,
     dashes,
     legend,
@@ -17,7 +17,7 @@ from assay.charts.axes import (
 from assay.decision.curves import Roc
 
 
-def roc_chart(curves: Sequence[Roc], names: Sequence[str]) -> Any:
+def roc_chart(curves: Sequence[Roc], names: Sequence[str]) -> Picture:
     """True against false positive rate: one curve for two classes, else one per class against the rest."""
     rows = [
         {"x": float(a), "y": float(b), "name": names[i], "step": step}

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 import altair as alt
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.axes import chart_data, legend, shapes, sized
+from assay.charts.axes import Picture, chart_data, legend, shapes, sized
 from assay.charts.palette import CLASS_NAMES, Colours, on_page
 from assay.charts.regions import Box, Edge
 from assay.types import Array
 
 OTHER = "(other classes)"
+Channel = TypeVar("Channel", alt.X, alt.Y)
 
 
 def plane_chart(
     view: Plane, names: Sequence[str], shown: Sequence[int], colour: Colours = on_page, kind: str = "class"
-) -> Any:
+) -> Picture:
     """Rows along two directions over the regions of the classes; classes not in `shown` share one grey."""
     place = {code: at for at, code in enumerate(shown)}
     labels = [names[code] for code in shown] + ([OTHER] if len(shown) < len(names) else [])
@@ -34,7 +35,7 @@ def plane_chart(
     ]
     fill, stroke = alt.Fill("paint:N", scale=None), alt.Stroke("paint:N", scale=None)
     regions = alt.Chart(chart_data(bands)).mark_area(orient="horizontal", strokeWidth=0.8)
-    dots: list[dict[str, Any]] = [
+    dots: list[dict[str, str | float]] = [
         {"x": float(a), "y": float(b), "label": labels[place.get(int(k), -1)]}
         for (a, b), k in zip(view.points, view.codes, strict=True)
     ]
@@ -64,7 +65,7 @@ def plane_chart(
     )
 
 
-def _stretch(field: str, title: str, low: float, high: float, channel: Any) -> Any:
+def _stretch(field: str, title: str, low: float, high: float, channel: type[Channel]) -> Channel:
     """An axis from `low` to `high` exactly."""
     scale = alt.Scale(domain=[low, high], nice=False, zero=False)
     return channel(field, title=title, scale=scale, axis=alt.Axis(grid=False, tickCount=6))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import altair as alt
 
 from assay.charts.axes import (
+    Picture,
     chart_data,
     figure_axis,
     share_axis,
@@ -15,7 +14,7 @@ from assay.charts.axes import (
 from assay.decision.curves import RejectCurve, ThresholdCurve, on_grid
 
 
-def threshold_chart(curve: ThresholdCurve, positive: str, loss_title: str, shares: bool) -> Any:
+def threshold_chart(curve: ThresholdCurve, positive: str, loss_title: str, shares: bool) -> Picture:
     """Mean loss against the threshold, the one in use and the one that did best."""
     grid, values = on_grid(curve)
     axis = figure_axis(shares)
@@ -49,7 +48,7 @@ def threshold_chart(curve: ThresholdCurve, positive: str, loss_title: str, share
     )
 
 
-def reject_chart(curve: RejectCurve, measure: str, title: str) -> Any:
+def reject_chart(curve: RejectCurve, measure: str, title: str) -> Picture:
     """What is left among the rows kept as doubtful ones are handed on."""
     values = curve.error if measure == "error" else curve.loss
     rows = [{"r": float(r), "v": float(v)} for r, v in zip(curve.reject_rate, values, strict=True)]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import TypeGuard
 
 
-def is_whole(value: Any, least: float = float("-inf")) -> bool:
+def is_whole(value: object, least: float = float("-inf")) -> TypeGuard[int]:
     """Whether this is a whole number of at least so much.
 
     >>> is_whole(3, 1), is_whole(True), is_whole(2.0), is_whole(0, 1)
@@ -16,7 +16,7 @@ def is_whole(value: Any, least: float = float("-inf")) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool) and int(value) >= least
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Whether this is a real number.
 
     >>> is_number(2.5), is_number(False), is_number("2.5")
@@ -25,16 +25,16 @@ def is_number(value: Any) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
-def is_text(value: Any) -> bool:
+def is_text(value: object) -> TypeGuard[str]:
     """Whether this is a string."""
     return isinstance(value, str)
 
 
-def are_texts(values: Any, kind: type[Collection[Any]] = list) -> bool:
+def are_texts(values: object, kind: type[Collection[object]] = list) -> bool:
     """Whether this is a list, or another kind of collection, of strings."""
     return isinstance(values, kind) and all(map(is_text, values))
 
 
-def is_list(value: Any) -> bool:
+def is_list(value: object) -> TypeGuard[Sequence[object]]:
     """Whether this is a list or a tuple."""
     return isinstance(value, list | tuple)

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -15,20 +15,25 @@ from assay.notes import Note, render
 from assay.notes.voices import SHELL
 from assay.terminal.notes import unless_ignored
 
+if TYPE_CHECKING:  # loads NumPy, which help does without
+    from assay.types import Json
 
-def print_json(values: Mapping[str, Any]) -> None:
+K = TypeVar("K")
+
+
+def print_json(values: Mapping[str, object]) -> None:
     """The values, after the version of Assay, on standard output; ASCII whatever the locale.
 
     Notes are sentences where they stand, and "codes" lists all of them with code, level, subject and values.
     """
     notes: dict[str, Note] = {}
-    whole = {"assay": __version__, **plain(values, notes)}
+    whole: dict[str, Json] = {"assay": __version__, **_members(values, notes)}
     if notes:
         whole["codes"] = [_record(note) for note in notes.values()]
     typer.echo(json.dumps(whole, indent=2, allow_nan=False))
 
 
-def _record(note: Note) -> dict[str, Any]:
+def _record(note: Note) -> dict[str, Json]:
     return {
         "code": note.code,
         "level": note.level,
@@ -38,7 +43,7 @@ def _record(note: Note) -> dict[str, Any]:
     }
 
 
-def plain(value: Any, notes: dict[str, Note] | None = None) -> Any:
+def plain(value: object, notes: dict[str, Note] | None = None) -> Json:
     """Dataclasses, tuples and NumPy values as JSON has them; notes are collected, unless they are ignored."""
     if isinstance(value, Note):
         if notes is not None:
@@ -49,7 +54,7 @@ def plain(value: Any, notes: dict[str, Note] | None = None) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {str(plain(key)): plain(item, notes) for key, item in value.items()}
+        return _members(value, notes)
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name), notes) for field in fields(value)}
     if hasattr(value, "tolist"):  # NumPy arrays and scalars, without importing it
@@ -57,3 +62,7 @@ def plain(value: Any, notes: dict[str, Note] | None = None) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(item, notes) for item in unless_ignored(value)]
     return str(value)
+
+
+def _members(values: Mapping[K, object], notes: dict[str, Note] | None) -> dict[str, Json]:
+    return {str(plain(key)): plain(item, notes) for key, item in values.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import TypeVar
 
 from rich.console import Console
 
@@ -14,6 +14,7 @@ from assay.notes.texts import RETIRED, TEXTS
 from assay.notes.voices import SHELL
 from assay.terminal.console import prose
 
+Item = TypeVar("Item")
 _ignored: set[str] = set()  # by the command that runs; a program runs one at a time
 
 
@@ -27,7 +28,7 @@ def ignore(codes: Sequence[str] | None) -> None:
         _ignored.update(RETIRED.get(code, (code,)))
 
 
-def unless_ignored(items: Iterable[Any]) -> list[Any]:
+def unless_ignored(items: Iterable[Item]) -> list[Item]:
     """All items except notes whose codes are ignored."""
     return [item for item in items if not (isinstance(item, Note) and item.code in _ignored)]
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, get_type_hints
+from typing import TYPE_CHECKING, get_type_hints
 
 from assay.terminal.options import AsJson, Drop, Ignore, Missing, Query, Quiet, Types
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,11 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     """
     hints = get_type_hints(command, include_extras=True)
     given = inspect.signature(command).parameters
-    groups: dict[str, Any] = {name: hints[name] for name in given if is_dataclass(hints[name])}
+    groups: dict[str, type[DataclassInstance]] = {
+        name: hints[name] for name in given if is_dataclass(hints[name])
+    }
 
-    def flat(**options: Any) -> None:
+    def flat(**options: object) -> None:
         for name, group in groups.items():
             options[name] = group(**{field.name: options.pop(field.name) for field in fields(group)})
         command(**options)
@@ -61,7 +66,7 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     return flat
 
 
-def _parameters(group: Any) -> list[inspect.Parameter]:
+def _parameters(group: type[DataclassInstance]) -> list[inspect.Parameter]:
     """The options of a group, each with its default; all options of a group have one."""
     hints = get_type_hints(group, include_extras=True)
     kind = inspect.Parameter.KEYWORD_ONLY

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from typer.models import OptionInfo
 
 EXIT_CODES = "Exit codes: 0 success, 1 internal error, 2 invalid input, 130 interrupted, 141 broken pipe."
 
 
-def _option(name: str, metavar: str, text: str) -> Any:
+def _option(name: str, metavar: str, text: str) -> OptionInfo:
     """An option that takes a value."""
-    return typer.Option(name, metavar=metavar, help=text)
+    option: OptionInfo = typer.Option(name, metavar=metavar, help=text)
+    return option
 
 
 Source = Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.charts import clusters as cluster_charts
-from assay.charts.columns import class_weight_chart
+from assay.charts.columns import ClassWeightRow, class_weight_chart
 from assay.charts.document import (
     COLOURED,
     Callout,
@@ -109,7 +109,7 @@ def _number_section(result: ClusterResult) -> Section:
     return Section("number", "Number of clusters", "Number", (figure,))
 
 
-def _points(result: ClusterResult, values: list[float]) -> list[dict[str, object]]:
+def _points(result: ClusterResult, values: list[float]) -> list[cluster_charts.CriterionRow]:
     pairs = zip(result.trials, values, strict=True)
     return [{"k": trial.k, "value": value, "chosen": trial.k == result.chosen} for trial, value in pairs]
 
@@ -214,7 +214,7 @@ def _deviations(result: ClusterResult, names: list[str]) -> Figure:
     ordered = sorted(result.columns, key=lambda name: -max(map(abs, away[name])))
     shown = ordered[:MOST_COLUMNS]
     short, drawn = short_names(shown), names[:COLOURED]
-    dots = [
+    dots: list[ClassWeightRow] = [
         {"column": short[at], "effect": away[name][k], "label": group}
         for at, name in enumerate(shown)
         for k, group in enumerate(drawn)

@@ -18,7 +18,7 @@ from assay.charts.document import (
     data_table,
     versions,
 )
-from assay.charts.features import path_chart, path_rows, path_table, ranking_chart
+from assay.charts.features import RankRow, path_chart, path_rows, path_table, ranking_chart
 from assay.charts.html import PageHeader, compose
 from assay.commands.features.result import FeaturesResult
 from assay.data.write.atomic import write_text
@@ -113,7 +113,7 @@ def _path(result: FeaturesResult, chosen: FeatureSelection) -> Section:
 def _ranking(result: FeaturesResult) -> Section:
     shown = result.ranking[:MOST_BARS]
     names = short_names(row.column for row in shown)
-    bars = [
+    bars: list[RankRow] = [
         {"column": name, "value": getattr(row, result.by)} for name, row in zip(names, shown, strict=True)
     ]
     lines = [

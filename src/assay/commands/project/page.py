@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.charts.columns import loading_chart
+from assay.charts.columns import LoadingRow, loading_chart
 from assay.charts.document import (
     COLOURED,
     Callout,
@@ -211,7 +211,7 @@ def _direction_section(result: ProjectResult) -> Section:
     return Section("directions", "Weights of the columns", "Directions", (Facts(tuple(facts)), figure))
 
 
-def _bars(direction: Direction) -> list[dict[str, object]]:
+def _bars(direction: Direction) -> list[LoadingRow]:
     strongest = direction.loadings[:MOST_LOADINGS]
     names = short_names(loading.column for loading in strongest)
     return [

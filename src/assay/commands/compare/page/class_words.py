@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from assay.charts import class_words as word_charts
-from assay.charts.columns import weight_chart
+from assay.charts.columns import WeightRow, weight_chart
 from assay.charts.document import DataTable as DataTable
 from assay.charts.document import (
     Figure,
@@ -84,19 +84,22 @@ def _figure(s: PageContext, found: list[TellingWords], what: str) -> Figure:
 
 def _two(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     away, towards = found
-    rows = [
-        *({"word": w, "effect": e, "towards": s.short_classes[1]} for w, e in _pairs(towards)),
-        *({"word": w, "effect": -e, "towards": s.short_classes[0]} for w, e in reversed(list(_pairs(away)))),
+    effects = [
+        *((word, effect, s.short_classes[1]) for word, effect in _pairs(towards)),
+        *((word, -effect, s.short_classes[0]) for word, effect in reversed(_pairs(away))),
     ]
-    for row, short in zip(rows, short_names((row["word"] for row in rows), WORD_WIDTH), strict=True):
-        row["column"] = short
+    shorter = short_names((word for word, _, _ in effects), WORD_WIDTH)
+    rows: list[WeightRow] = [
+        {"column": short, "effect": effect, "towards": name}
+        for (_, effect, name), short in zip(effects, shorter, strict=True)
+    ]
     left, right = (shorten(name, 20) for name in s.class_names)
     title = f"log odds, to the left for {left}, to the right for {right}"
     return (Panel(weight_chart(rows, title)),)
 
 
-def _pairs(each: TellingWords) -> Any:
-    return zip(each.words, each.log_odds.tolist(), strict=True)
+def _pairs(each: TellingWords) -> list[tuple[str, float]]:
+    return list(zip(each.words, each.log_odds.tolist(), strict=True))
 
 
 def _several(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
@@ -104,7 +107,7 @@ def _several(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     panels = []
     for k, each in enumerate(found):
         short = short_names(each.words, WORD_WIDTH)
-        rows = [
+        rows: list[word_charts.WordRow] = [
             {"word": word, "effect": odds, "inside": percent(p), "outside": percent(q)}
             for word, odds, p, q in zip(
                 short, each.log_odds.tolist(), each.inside.tolist(), each.outside.tolist(), strict=True
@@ -173,9 +176,15 @@ def _vocabulary_size(s: PageContext) -> int | None:
     return None
 
 
-def _points(s: PageContext, width: int) -> list[dict[str, Any]]:
+class SizeRow(word_charts.VocabularyRow):
+    """A row of the chart, and the setting behind it."""
+
+    setting: str
+
+
+def _points(s: PageContext, width: int) -> list[SizeRow]:
     """The best setting of each model and size; sizes beyond the vocabulary are the vocabulary."""
-    found: dict[tuple[str, int], dict[str, Any]] = {}
+    found: dict[tuple[str, int], SizeRow] = {}
     rows = len(np.unique(s.evaluation.rows))
     for name, result in s.results.items():
         if "max_words" not in result.settings[0]:
@@ -208,7 +217,7 @@ def _interval(s: PageContext, result: Any, at: int, rows: int) -> tuple[float, f
     return value - reach, value + reach
 
 
-def _change(points: list[dict[str, Any]], best: dict[str, Any]) -> str:
+def _change(points: list[SizeRow], best: SizeRow) -> str:
     """The effect of the smallest vocabulary on the best model."""
     mine = [point for point in points if point["name"] == best["name"]]
     if mine[0]["size"] == best["size"]:
@@ -216,7 +225,7 @@ def _change(points: list[dict[str, Any]], best: dict[str, Any]) -> str:
     return f"With {plural(mine[0]['size'], 'word')} it is {mine[0]['shown']}."
 
 
-def _sizes_table(points: list[dict[str, Any]], said: str) -> DataTable:
+def _sizes_table(points: list[SizeRow], said: str) -> DataTable:
     lines = [(p["name"], count(p["size"]), p["shown"], p["setting"]) for p in points]
     return data_table(
         f"{said.capitalize()} by number of words",

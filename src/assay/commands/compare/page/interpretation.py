@@ -7,8 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.charts.columns import class_weight_chart, density_chart, importance_chart
-from assay.charts.document import Figure, Panel, Paragraph, Part, Section, data_table
+from assay.charts.columns import (
+    ClassWeightRow,
+    ImportanceRow,
+    class_weight_chart,
+    density_chart,
+    importance_chart,
+)
+from assay.charts.document import DataTable, Figure, Panel, Paragraph, Part, Section, data_table
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.linear_weights import weight_parts
 from assay.commands.compare.result import BASELINE
@@ -82,7 +88,7 @@ def _importance_figure(s: PageContext, found: list[Importance], trained: int, te
     """The columns whose shuffling raises the error."""
     shown = [each for each in found[:MOST_IMPORTANCES] if each.rise > 0]
     names = short_names(each.column for each in shown)
-    rows = [
+    rows: list[ImportanceRow] = [
         {"column": name, "rise": each.rise, "low": each.low, "high": each.high}
         for name, each in zip(names, shown, strict=True)
     ]
@@ -179,7 +185,7 @@ def evidence_parts(s: PageContext, model: Any) -> list[Part]:
     if not order:
         return []
     drawn = short_names(names[j] for j in order)
-    rows = [
+    rows: list[ClassWeightRow] = [
         {"column": name, "effect": float(found[k, j]), "label": s.short_classes[k]}
         for k in s.coloured
         for name, j in zip(drawn, order, strict=True)
@@ -222,7 +228,7 @@ def mean_evidence(evidence: Array, codes: NDArray[np.int32]) -> Array:
     return out
 
 
-def _evidence_table(s: PageContext, found: Array, names: list[str], order: list[int]) -> Any:
+def _evidence_table(s: PageContext, found: Array, names: list[str], order: list[int]) -> DataTable:
     lines = [
         (name, label, number(float(found[k, j])))
         for name, j in zip(names, order, strict=True)

@@ -15,7 +15,7 @@ from assay.charts.document import (
     data_table,
 )
 from assay.charts.document import DataTable as DataTable
-from assay.charts.leaderboard import interval_chart
+from assay.charts.leaderboard import IntervalRow, interval_chart
 from assay.commands.compare.page.context import PageContext, tone_of
 from assay.commands.compare.result import BASELINE
 from assay.commands.compare.verdict import how_chosen
@@ -86,7 +86,7 @@ def _choosing(s: PageContext) -> str:
 
 def _interval_figure(s: PageContext) -> Figure:
     what = "error rate on new data" if s.loss is None else "mean loss on new data"
-    rows: list[dict[str, Any]] = []
+    rows: list[IntervalRow] = []
     for name, result in s.results.items():
         low, high = s.figure_interval(result.evaluation)
         shown = f"{s.shown(result.evaluation)} ({s.shown_interval(result.evaluation)})"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from assay.charts.document import (
     Figure,
     Panel,
@@ -11,7 +9,7 @@ from assay.charts.document import (
     Section,
     data_table,
 )
-from assay.charts.learning_curve import learning_chart
+from assay.charts.learning_curve import LearningRow, learning_chart
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.result import BASELINE
 from assay.notes.numbers import LEVEL, count, percent, percent_range
@@ -56,21 +54,21 @@ def learning_section(s: PageContext) -> Section | None:
     return Section("learning", "Learning curve", "Learning curve", (Paragraph(trend), figure))
 
 
-def _curve_points(s: PageContext) -> list[dict[str, Any]]:
+def _curve_points(s: PageContext) -> list[LearningRow]:
     return [
-        dict(zip(("name", "size", "error", "low", "high"), (s.titles[name], *point), strict=True))
+        {"name": s.titles[name], "size": size, "error": error, "low": low, "high": high}
         for name, result in s.results.items()
-        for point in result.curve
+        for size, error, low, high in result.curve
     ]
 
 
-def _above(found: list[dict[str, Any]], drawn: list[str], baseline: str) -> bool:
+def _above(found: list[LearningRow], drawn: list[str], baseline: str) -> bool:
     """Whether the baseline is so far above all curves that it would flatten them."""
     highest = max((p["high"] for p in found if p["name"] in drawn), default=0.0)
     return bool(min(p["error"] for p in found if p["name"] == baseline) > FAR_ABOVE * highest > 0)
 
 
-def _trend(found: list[dict[str, Any]], best: str) -> str:
+def _trend(found: list[LearningRow], best: str) -> str:
     """The effect of the last doubling of rows on the best candidate."""
     mine = [p for p in found if p["name"] == best]
     if len(mine) < 2:

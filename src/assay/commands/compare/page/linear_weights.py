@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from assay.charts.columns import class_weight_chart, weight_chart
-from assay.charts.document import Figure, Panel, Part, data_table
+from assay.charts.axes import Picture
+from assay.charts.columns import ClassWeightRow, EffectRow, WeightRow, class_weight_chart, weight_chart
+from assay.charts.document import DataTable, Figure, Panel, Part, data_table
 from assay.commands.compare.page.context import PageContext
 from assay.models.features.drop_reference import DropReference
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
@@ -110,7 +111,7 @@ def _folds(s: PageContext) -> Partition:
     return KFold(min(FOLDS, units)).partitions(codes, groups)[0]
 
 
-def _table(s: PageContext, found: LinearWeights) -> Any:
+def _table(s: PageContext, found: LinearWeights) -> DataTable:
     classes = [s.class_names[1]] if len(found.weights) == 1 else s.class_names
     lines = [
         (
@@ -129,17 +130,19 @@ def _table(s: PageContext, found: LinearWeights) -> Any:
     return data_table("Largest effects", heads, lines, range(2, len(heads)))
 
 
-def _panel(s: PageContext, found: LinearWeights) -> tuple[Any, str]:
+def _panel(s: PageContext, found: LinearWeights) -> tuple[Picture, str]:
     """Bars for two classes, one dot per class for more; and how to read them."""
     columns = short_names(found.columns)
     if len(found.weights) == 1:
         towards, away = shorten(s.class_names[1], 24), shorten(s.class_names[0], 24)
-        rows = [
+        bars: list[WeightRow] = [
             {**row, "towards": towards if row["effect"] >= 0 else away} for row in _rows(found, columns, 0)
         ]
-        chart = weight_chart(rows, "effect of one standard deviation")
+        chart = weight_chart(bars, "effect of one standard deviation")
         return chart, f"To the right a larger value is evidence for {towards}, to the left for {away}."
-    rows = [{**row, "label": s.short_classes[k]} for k in s.coloured for row in _rows(found, columns, k)]
+    rows: list[ClassWeightRow] = [
+        {**row, "label": s.short_classes[k]} for k in s.coloured for row in _rows(found, columns, k)
+    ]
     chart = class_weight_chart(rows, columns, [s.short_classes[k] for k in s.coloured])
     return (
         chart,
@@ -147,9 +150,9 @@ def _panel(s: PageContext, found: LinearWeights) -> tuple[Any, str]:
     )
 
 
-def _rows(found: LinearWeights, columns: list[str], k: int) -> list[dict[str, Any]]:
+def _rows(found: LinearWeights, columns: list[str], k: int) -> list[EffectRow]:
     """The effects on one class, as a chart takes them."""
-    rows: list[dict[str, Any]] = [
+    rows: list[EffectRow] = [
         {"column": name, "effect": effect}
         for name, effect in zip(columns, found.effects[k].tolist(), strict=True)
     ]

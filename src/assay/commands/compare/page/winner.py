@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.charts.calibration import calibration_chart, count_chart
-from assay.charts.confusion import FEW_CLASSES, confusion_chart, pairs_chart
+from assay.charts.confusion import FEW_CLASSES, PairRow, confusion_chart, pairs_chart
 from assay.charts.document import DataTable as DataTable
 from assay.charts.document import Figure, Panel, Paragraph, Part, Section, data_table
 from assay.charts.roc import roc_chart
@@ -94,7 +94,7 @@ def _pairs(
     s: PageContext, pairs: list[tuple[int, int]], counts: Array, shares: Array
 ) -> tuple[Panel, DataTable]:
     actions = short_names(s.action_names, 22)
-    said = [
+    said: list[PairRow] = [
         {
             "pair": f"{s.short_classes[i]} → {actions[j]}",
             "n": float(counts[i, j]),
