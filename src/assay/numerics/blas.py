@@ -13,12 +13,25 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Protocol
 
 from threadpoolctl import ThreadpoolController
 
 # Around every change of a limit, and around a fork: no child starts in the middle of one.
 _lock = threading.Lock()
+
+
+class Limits(Protocol):
+    """What threadpoolctl gives back when a limit is set."""
+
+    def restore_original_limits(self) -> None: ...
+
+
+class Library(Protocol):
+    """What threadpoolctl says of a library."""
+
+    @property
+    def internal_api(self) -> str: ...
 
 
 class _Holding:
@@ -27,7 +40,7 @@ class _Holding:
     def __init__(self, libraries: Callable[[], ThreadpoolController]) -> None:
         self.libraries = libraries
         self.depth = 0
-        self.limiter: Any = None
+        self.limiter: Limits | None = None
 
     def enter(self) -> None:
         with _lock:
@@ -69,7 +82,7 @@ def _all_libraries() -> ThreadpoolController:
     return ThreadpoolController().select(user_api="blas")
 
 
-def _limited_by_thread(library: Any) -> bool:
+def _limited_by_thread(library: Library) -> bool:
     """Whether a limit of this library holds in the calling thread only (MKL, OpenBLAS on OpenMP)."""
     on_openmp = getattr(library, "threading_layer", None) == "openmp"
     return library.internal_api == "mkl" or (on_openmp and hasattr(library, "clear_controlling_thread"))

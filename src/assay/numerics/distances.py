@@ -13,12 +13,11 @@ and in a fixed order: the same bits for any number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
 from assay.notes import Note
@@ -52,7 +51,7 @@ class Space:
         cls,
         metric: str,
         X: Floats,
-        covariance: Any = None,
+        covariance: ArrayLike | None = None,
         categorical: NDArray[np.bool_] | None = None,
         weight: Array | None = None,
     ) -> Space:
@@ -141,12 +140,12 @@ def alike(one: Floats, two: Floats) -> tuple[Floats, Floats]:
 
 
 def pairwise(
-    X: Any,
-    Y: Any = None,
+    X: ArrayLike,
+    Y: ArrayLike | None = None,
     metric: str = "euclidean",
     *,
-    covariance: Any = None,
-    categorical: Any = None,
+    covariance: ArrayLike | None = None,
+    categorical: ArrayLike | None = None,
     threads: int = 1,
 ) -> Array:
     """Distances of the rows of X to those of Y (to each other where Y is not given), (N, M).
@@ -171,11 +170,11 @@ def pairwise(
 
 
 def pairwise_blocks(
-    X: Any,
-    Y: Any = None,
+    X: ArrayLike,
+    Y: ArrayLike | None = None,
     metric: str = "euclidean",
-    covariance: Any = None,
-    categorical: Any = None,
+    covariance: ArrayLike | None = None,
+    categorical: ArrayLike | None = None,
     threads: int = 1,
     block_bytes: int = BLOCK_BYTES,
 ) -> Iterator[tuple[int, Array]]:
@@ -196,7 +195,7 @@ def pairwise_blocks(
         yield start, space.distances(out)
 
 
-def _table(X: Any, name: str, metric: str) -> Floats:
+def _table(X: ArrayLike, name: str, metric: str) -> Floats:
     table = np.asarray(X)
     if table.dtype not in (np.float64, np.float32):
         table = table.astype(np.float64)
@@ -208,7 +207,7 @@ def _table(X: Any, name: str, metric: str) -> Floats:
     return table
 
 
-def similarity(distance: Any) -> Any:
+def similarity(distance: ArrayLike) -> float | Array:
     """Likeness 1 / (1 + r) of rows at a distance r: 1 for equal rows, 0 infinitely far away.
 
     Parameters
@@ -225,7 +224,7 @@ def similarity(distance: Any) -> Any:
     return likeness if np.ndim(likeness) else float(likeness)
 
 
-def hamming(one: Any, two: Any) -> int:
+def hamming(one: Sequence[object], two: Sequence[object]) -> int:
     """In how many places two strings, or two sequences, of equal length differ.
 
     Parameters
@@ -243,7 +242,7 @@ def hamming(one: Any, two: Any) -> int:
     return sum(a != b for a, b in zip(one, two, strict=True))
 
 
-def pearson(x: Any, y: Any) -> float:
+def pearson(x: ArrayLike, y: ArrayLike) -> float:
     """Correlation of two vectors: the cosine of the angle between them, each about its own mean.
 
     Parameters
@@ -263,7 +262,7 @@ def pearson(x: Any, y: Any) -> float:
     return _cosine(*pair, centred=True)
 
 
-def cosine(x: Any, y: Any) -> float:
+def cosine(x: ArrayLike, y: ArrayLike) -> float:
     """Cosine of the angle between two vectors: 1 in the same direction, 0 at a right angle, -1 against each other.
 
     Parameters
@@ -283,7 +282,7 @@ def cosine(x: Any, y: Any) -> float:
     return _cosine(*pair, centred=False)
 
 
-def _vectors(x: Any, y: Any) -> tuple[Array, Array]:
+def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     """Two vectors of one length, all of whose values are finite."""
     one, two = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if one.shape != two.shape or one.ndim != 1:

@@ -7,8 +7,6 @@ By log gamma, so n may be of any size: a million letters have a number of orders
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, xlog1py, xlogy
@@ -114,16 +112,16 @@ def log_multinomial(counts: ArrayLike, p: ArrayLike) -> Array:
 
 def _whole(name: str, values: ArrayLike) -> Array:
     """Values as float64; one sentence if any is no count."""
-    numbers: Any = np.asarray(values, dtype=np.float64)
+    numbers: Array = np.asarray(values, dtype=np.float64)
     bad = ~np.isfinite(numbers) | (numbers < 0) | (np.floor(numbers) != numbers)
     if bad.any():
         raise ValueError(Note("N014", name=name, value=numbers[bad].flat[0]))
-    return np.asarray(numbers)
+    return numbers
 
 
 def _shares(p: ArrayLike) -> Array:
-    shares: Any = np.asarray(p, dtype=np.float64)
+    shares: Array = np.asarray(p, dtype=np.float64)
     bad = ~((shares >= 0) & (shares <= 1))
     if bad.any():
         raise ValueError(Note("N015", value=shares[bad].flat[0]))
-    return np.asarray(shares)
+    return shares

@@ -9,7 +9,6 @@ measured by the same loop, and rows that ties leave in doubt are searched as the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from scipy.spatial import cKDTree
 
 from assay import _core
 from assay.numerics.distances import SQUARES, Space, alike
-from assay.types import Array, Floats
+from assay.types import Array, Floats, Index
 
 Places = NDArray[np.int32]
 FEW = 16  # queries that are measured at once, without packing the rows
@@ -198,7 +197,9 @@ class Tree:
             near = self._settled(near, np.flatnonzero(reached), queries, itself, threads)
         return near
 
-    def _settled(self, near: Near, doubtful: Any, queries: Floats, itself: Any, threads: int) -> Near:
+    def _settled(
+        self, near: Near, doubtful: Index, queries: Floats, itself: Index | None, threads: int
+    ) -> Near:
         """Queries whose last neighbour ties with the first row left out, searched among all rows."""
         if len(doubtful):
             excluded = None if itself is None else itself[doubtful]
@@ -209,7 +210,7 @@ class Tree:
         return near
 
 
-def _ordered(candidates: Places, distances: Array, k: int, itself: Any) -> Near:
+def _ordered(candidates: Places, distances: Array, k: int, itself: Index | None) -> Near:
     """Candidates by (distance, row), the query itself left out."""
     if itself is not None:
         is_query = candidates == itself[:, None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 
@@ -13,7 +13,7 @@ RandomState = int | np.random.RandomState | np.random.Generator | None
 MOST = (1 << 64) - 1
 
 
-def as_seed(random_state: Any) -> int:
+def as_seed(random_state: object) -> int:
     """The seed that is given, or one drawn: from the given generator, or, for None, a new one in every call.
 
     >>> as_seed(7)
@@ -32,13 +32,13 @@ def as_seed(random_state: Any) -> int:
     return int(random_state)
 
 
-def is_random_state(value: Any) -> bool:
+def is_random_state(value: object) -> bool:
     """Whether `as_seed` takes a value."""
     return (
         value is None or isinstance(value, np.random.Generator) or hasattr(value, "randint") or is_seed(value)
     )
 
 
-def is_seed(value: Any) -> bool:
+def is_seed(value: object) -> TypeGuard[int]:
     """Whether a value is a whole number that can be a seed."""
     return is_whole(value, 0) and int(value) <= MOST

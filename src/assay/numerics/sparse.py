@@ -6,15 +6,18 @@ and written wherever it points. One pass over the indices rules that out.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.types import Integers
+
+if TYPE_CHECKING:
+    from scipy.sparse import bsr_array, csc_array, csr_array, lil_array, sparray, spmatrix
 
 
-def check_indices(X: Any) -> None:
+def check_indices(X: sparray | spmatrix) -> None:
     """Raise one sentence if the indices, row pointers or lengths of a sparse matrix do not fit its shape."""
     if X.format in ("csr", "csc", "bsr"):
         _check_compressed(X)
@@ -28,7 +31,7 @@ def check_indices(X: Any) -> None:
         raise ValueError(Note("N024", n_offsets=len(X.offsets), n_data=len(X.data)))
 
 
-def canonical(X: Any) -> Any:
+def canonical(X: csr_array) -> csr_array:
     """Compressed rows, checked, with each entry once and in order, and indices of one type; X itself where it is so."""
     types = {X.indptr.dtype, X.indices.dtype}
     plain = len(types) == 1 and types <= {np.dtype(np.int32), np.dtype(np.int64)}
@@ -43,7 +46,7 @@ def canonical(X: Any) -> Any:
     return alone
 
 
-def _check_compressed(X: Any) -> None:
+def _check_compressed(X: csr_array | csc_array | bsr_array) -> None:
     """Pointers never fall and end among the indices, which lie inside the other axis."""
     blocks = X.blocksize if X.format == "bsr" else (1, 1)
     rows, columns = (size // block for size, block in zip(X.shape, blocks, strict=True))
@@ -57,7 +60,7 @@ def _check_compressed(X: Any) -> None:
     _check_range(X.indices[: X.indptr[-1]], minor, kinds[1], (kinds[0], X.indptr))
 
 
-def _check_pointers(indptr: NDArray[Any], entries: int, kind: str) -> None:
+def _check_pointers(indptr: Integers, entries: int, kind: str) -> None:
     """Pointers begin at 0, never fall and end among the entries."""
     falls = np.flatnonzero(indptr[1:] < indptr[:-1])
     if indptr[0] != 0:
@@ -78,7 +81,7 @@ def _check_pointers(indptr: NDArray[Any], entries: int, kind: str) -> None:
     )
 
 
-def _check_lists(X: Any) -> None:
+def _check_lists(X: lil_array) -> None:
     """A list of columns and one of values for each row."""
     if not len(X.rows) == len(X.data) == X.shape[0]:
         raise ValueError(Note("N020", n_rows=len(X.rows), size=X.shape[0]))
@@ -91,20 +94,18 @@ def _check_lists(X: Any) -> None:
                 raise _outside(column, X.shape[1], "column", owner)
 
 
-def _check_integers(numbers: NDArray[Any], what: str) -> None:
+def _check_integers(numbers: Integers, what: str) -> None:
     if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
         raise ValueError(Note("N021", what=what))
 
 
-def _check_length(indices: NDArray[Any], values: int, kind: str) -> None:
+def _check_length(indices: Integers, values: int, kind: str) -> None:
     _check_integers(indices, f"{kind} indices")
     if len(indices) != values:
         raise ValueError(Note("N022", n_indices=len(indices), kind=kind, n_values=values))
 
 
-def _check_range(
-    indices: NDArray[Any], size: int, kind: str, within: tuple[str, NDArray[Any]] | None
-) -> None:
+def _check_range(indices: Integers, size: int, kind: str, within: tuple[str, Integers] | None) -> None:
     """Every index lies in 0 .. size - 1. As unsigned numbers negative ones are large, so that one pass finds both."""
     unsigned = indices.view(f"u{indices.dtype.itemsize}")
     if not len(indices) or int(unsigned.max()) < size:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import hashlib
 import inspect
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Protocol
 
 from assay.numerics.value_key import Identity, value_key
 
 
-def value_digest(value: Any) -> str:
+def value_digest(value: object) -> str:
     """Hexadecimal digits, equal for values that are equal by `value_key`.
 
     Examples
@@ -26,7 +26,13 @@ def value_digest(value: Any) -> str:
     return digest.hexdigest()
 
 
-def _feed(digest: Any, key: Any) -> None:
+class Digest(Protocol):
+    """What `hashlib` computes."""
+
+    def update(self, data: bytes, /) -> None: ...
+
+
+def _feed(digest: Digest, key: object) -> None:
     """Add a key, part by part; each part is marked by its kind, so that no two keys are written alike."""
     if isinstance(key, Identity):
         key = key.value
@@ -46,13 +52,13 @@ def _feed(digest: Any, key: Any) -> None:
         digest.update(f"{type(key).__name__}:{key!r};".encode())
 
 
-def _digest_of(key: Any) -> bytes:
+def _digest_of(key: object) -> bytes:
     digest = hashlib.sha256()
     _feed(digest, key)
     return digest.digest()
 
 
-def _source(value: Any) -> str:
+def _source(value: type | FunctionType) -> str:
     """The text of a class or a function; of a function without one, its code."""
     try:
         return inspect.getsource(value)

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.types import Cells, Estimator
+
 ATOMS = (bool, int, str, bytes, type(None))
 BY_IDENTITY = (
     type, FunctionType, BuiltinFunctionType, ModuleType, np.ufunc,
@@ -26,7 +28,7 @@ BY_IDENTITY = (
 class Identity:
     """An object that equals itself alone; held, so that no other takes its address meanwhile."""
 
-    value: Any
+    value: object
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Identity) and other.value is self.value
@@ -35,7 +37,7 @@ class Identity:
         return id(self.value)
 
 
-def value_key(value: Any) -> Hashable:
+def value_key(value: object) -> Hashable:
     """Equal for equal values: of one class, with equal parameters, items or content.
 
     Arrays are equal by dtype, shape and content, NaN included; estimators by what a clone of them keeps; other objects
@@ -52,12 +54,12 @@ def value_key(value: Any) -> Hashable:
     return _key(value, ())
 
 
-def value_key_but(estimator: Any, names: Collection[str]) -> Hashable:
+def value_key_but(estimator: Estimator, names: Collection[str]) -> Hashable:
     """The key of an estimator that leaves out these parameters."""
     return _estimator_key(estimator, (), names) if names else value_key(estimator)
 
 
-def _key(value: Any, inside: tuple[Any, ...]) -> Hashable:
+def _key(value: Any, inside: tuple[object, ...]) -> Hashable:
     """`inside`: the objects that the value is a part of, the outermost first."""
     kind = type(value)
     if kind in ATOMS:
@@ -83,16 +85,16 @@ def _key(value: Any, inside: tuple[Any, ...]) -> Hashable:
     return _object_key(value, inside)
 
 
-def _items(value: Mapping[Any, Any], inside: tuple[Any, ...]) -> Hashable:
+def _items(value: Mapping[Any, object], inside: tuple[object, ...]) -> Hashable:
     """In their order, on which the meaning may rest."""
     return tuple((_key(name, inside), _key(item, inside)) for name, item in value.items())
 
 
-def _content(array: Any, inside: tuple[Any, ...]) -> Hashable:
+def _content(array: Cells | np.generic, inside: tuple[object, ...]) -> Hashable:
     return _key(array.tolist(), inside) if array.dtype.hasobject else array.tobytes()
 
 
-def _estimator_key(estimator: Any, inside: tuple[Any, ...], but: Collection[str] = ()) -> Hashable:
+def _estimator_key(estimator: Estimator, inside: tuple[object, ...], but: Collection[str] = ()) -> Hashable:
     """Parameters, and what else a clone keeps (the kind of its output, requests for metadata), not what was fitted."""
     params = estimator.get_params(deep=False)
     # A clone takes time; it is made where the object holds more than parameters and results, or clones in its own way.
@@ -107,7 +109,7 @@ def _estimator_key(estimator: Any, inside: tuple[Any, ...], but: Collection[str]
     return type(estimator), _items(left, inside)
 
 
-def _object_key(value: Any, inside: tuple[Any, ...]) -> Hashable:
+def _object_key(value: object, inside: tuple[object, ...]) -> Hashable:
     """What `copy` and `pickle` take an object apart into; what cannot be taken apart is the same as an object only."""
     try:
         made_of = value.__reduce_ex__(4)

@@ -6,17 +6,17 @@ A plan is data. It holds parameters, never rows, and draws the same partitions w
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
-from assay.types import Codes
+from assay.types import Codes, Label, Labels, MatrixLike
 
 ALWAYS_TRAIN = -1
 UNUSED = -2
@@ -129,7 +129,9 @@ class Plan(ABC):
         """One `Partition` a repeat, for rows with class indices `codes`."""
 
     @abstractmethod
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """Number of (training, test) pairs that `split` yields."""
 
     @property
@@ -142,7 +144,9 @@ class Plan(ABC):
         """How many groups it needs at least, where rows stay together, and what it makes of them."""
         return 2, "sets"
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+    def split(
+        self, X: MatrixLike | None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Iterator[tuple[Rows, Rows]]:
         """Yield (training rows, test rows); without `y` all rows are of one class."""
         n = count_rows(X, y)
         codes = np.zeros(n, dtype=np.int32) if y is None else encode(y, "y", n)
@@ -173,13 +177,13 @@ def _width(codes: Codes) -> int:
     return int(codes.max()) + 1 if codes.size else 0
 
 
-def count_rows(X: Any, y: Any = None) -> int:
+def count_rows(X: MatrixLike | None, y: ArrayLike | None = None) -> int:
     """Number of rows of X, or of y where X is None."""
     source = y if X is None else X
     if source is None:
         raise ValueError(Note("S034"))
     shape = getattr(source, "shape", None)
-    return int(shape[0]) if shape else len(source)
+    return int(shape[0]) if shape else len(cast(Sized, source))
 
 
 def check_codes(codes: ArrayLike) -> Codes:
@@ -196,7 +200,7 @@ def check_codes(codes: ArrayLike) -> Codes:
     return np.ascontiguousarray(array, dtype=np.int32)
 
 
-def encode(values: Any, name: str, n: int) -> Codes:
+def encode(values: ArrayLike, name: str, n: int) -> Codes:
     """The labels or group names of n rows as indices 0..(number of distinct values)-1."""
     array = np.asarray(values)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -211,7 +215,7 @@ def encode(values: Any, name: str, n: int) -> Codes:
     try:
         return np.unique(array, return_inverse=True)[1].astype(np.int32)
     except TypeError:  # labels of mixed types have no order; any numbering will do
-        numbers: dict[Any, int] = {}
+        numbers: dict[Label, int] = {}
         return np.array([numbers.setdefault(value, len(numbers)) for value in array], dtype=np.int32)
 
 
@@ -229,7 +233,7 @@ def _encode_dense(array: NDArray[np.int64]) -> Codes | None:
     return codes
 
 
-def _refuse_missing(array: NDArray[Any], name: str) -> None:
+def _refuse_missing(array: Labels, name: str) -> None:
     if array.dtype.kind == "f":
         missing = np.isnan(array)
     elif array.dtype.kind == "O":
@@ -241,14 +245,14 @@ def _refuse_missing(array: NDArray[Any], name: str) -> None:
         raise ValueError(Note("S038", name=name, row=row))
 
 
-def check_count(name: str, value: Any, least: int) -> int:
+def check_count(name: str, value: object, least: int) -> int:
     """`value` as an integer of at least `least`."""
     if not is_whole(value, least):
         raise ValueError(Note("S039", name=name, least=least, value=value))
     return int(value)
 
 
-def check_flag(name: str, value: Any) -> bool:
+def check_flag(name: str, value: object) -> bool:
     """`value` as a bool."""
     if not isinstance(value, bool | np.bool_):
         raise ValueError(Note("S040", name=name, value=value))

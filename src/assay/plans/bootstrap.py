@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,7 @@ from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import BOOTSTRAP, stream_key
 from assay.plans.base import Plan, Rows, check_count, count_rows, encode
+from assay.types import MatrixLike
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,15 @@ class Bootstrap(Plan):
         """Not defined: a replicate repeats rows, which a partition cannot express."""
         raise TypeError(Note("S044"))
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """`n_replicates`."""
         return self.n_replicates
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+    def split(
+        self, X: MatrixLike | None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Iterator[tuple[Rows, Rows]]:
         """Yield (drawn rows with repeats, rows that were not drawn), both ascending.
 
         With fewer than about ten rows a replicate may draw them all, and the second part is empty.

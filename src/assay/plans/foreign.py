@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,13 +13,28 @@ from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Partition, Plan, Rows, check_codes, count_rows
 from assay.plans.kfold import KFold
+from assay.types import MatrixLike
+
+Pair: TypeAlias = tuple[ArrayLike, ArrayLike]  # training and tested rows: row numbers, or a mask
+
+
+@runtime_checkable
+class Splitter(Protocol):
+    """What scikit-learn asks of a splitter; one without `get_n_splits` is counted by its splits."""
+
+    def split(
+        self, X: MatrixLike | None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Iterable[tuple[Rows, Rows]]: ...
+
+
+PlanLike: TypeAlias = Plan | int | Splitter | Iterable[Pair]  # what serves as a plan
 
 
 @dataclass(frozen=True)
 class ForeignPlan(Plan):
     """A plan that asks an object with scikit-learn's `split` for its index pairs."""
 
-    splitter: Any
+    splitter: Splitter
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """The splitter's index pairs as partitions; it sees the class codes and an X of zeros."""
@@ -27,11 +42,15 @@ class ForeignPlan(Plan):
         pairs = self.splitter.split(np.zeros((checked.size, 1)), checked, groups)
         return gather(pairs, checked.size)
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+    def split(
+        self, X: MatrixLike | None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Iterator[tuple[Rows, Rows]]:
         """What the splitter itself yields."""
         yield from self.splitter.split(X, y, groups)
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """What the splitter itself says; one that cannot say is asked for all its splits."""
         if hasattr(self.splitter, "get_n_splits"):
             return int(self.splitter.get_n_splits(X, y, groups))
@@ -42,7 +61,7 @@ class ForeignPlan(Plan):
 class FixedSplits(Plan):
     """A plan that is a list of (training rows, test rows)."""
 
-    pairs: tuple[tuple[Any, Any], ...]
+    pairs: tuple[Pair, ...]
 
     def __repr__(self) -> str:
         return f"FixedSplits({len(self.pairs)} splits)"
@@ -53,18 +72,22 @@ class FixedSplits(Plan):
             raise ValueError(Note("S056"))
         return gather(self.pairs, check_codes(codes).size)
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[tuple[Rows, Rows]]:
+    def split(
+        self, X: MatrixLike | None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Iterator[tuple[Rows, Rows]]:
         """The listed pairs, as row numbers."""
         n = count_rows(X, y)
         for s, (train, test) in enumerate(self.pairs):
             yield _rows(train, n, s, "training"), _rows(test, n, s, "test")
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """The number of listed pairs."""
         return len(self.pairs)
 
 
-def as_plan(cv: Any) -> Plan:
+def as_plan(cv: PlanLike) -> Plan:
     """Turn what scikit-learn accepts as ``cv=`` into a plan.
 
     Parameters
@@ -87,14 +110,14 @@ def as_plan(cv: Any) -> Plan:
     if is_whole(cv):
         return KFold(int(cv))
     if not isinstance(cv, str | bytes):
-        if hasattr(cv, "split"):
+        if isinstance(cv, Splitter):
             return ForeignPlan(cv)
         if isinstance(cv, Iterable):
             return FixedSplits(_pairs(cv))
     raise TypeError(Note("S047", plan=cv))
 
 
-def _pairs(cv: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
+def _pairs(cv: Iterable[object]) -> tuple[Pair, ...]:
     pairs = []
     for s, pair in enumerate(cv):
         if not isinstance(pair, tuple | list) or len(pair) != 2:
@@ -105,7 +128,7 @@ def _pairs(cv: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
     return tuple(pairs)
 
 
-def gather(pairs: Iterable[tuple[Any, Any]], n: int) -> list[Partition]:
+def gather(pairs: Iterable[Pair] | Iterable[tuple[Rows, Rows]], n: int) -> list[Partition]:
     """Join consecutive splits of n rows into partitions.
 
     Splits share a partition while their tests are disjoint and each trains on exactly the rows it does not
@@ -141,7 +164,7 @@ def _alone(train: Rows, test: Rows, n: int) -> Partition:
     return Partition(fold, 1)
 
 
-def _check_split(train: Any, test: Any, n: int, s: int) -> tuple[Rows, Rows]:
+def _check_split(train: ArrayLike, test: ArrayLike, n: int, s: int) -> tuple[Rows, Rows]:
     train_rows, test_rows = _rows(train, n, s, "training"), _rows(test, n, s, "test")
     used = np.zeros(n, dtype=np.bool_)
     used[train_rows] = True
@@ -151,7 +174,7 @@ def _check_split(train: Any, test: Any, n: int, s: int) -> tuple[Rows, Rows]:
     return train_rows, test_rows
 
 
-def _rows(index: Any, n: int, s: int, part: str) -> Rows:
+def _rows(index: ArrayLike, n: int, s: int, part: str) -> Rows:
     """One part of split s as distinct row numbers; a mask of n booleans is allowed."""
     rows = np.asarray(index)
     if rows.dtype.kind == "b" and rows.shape == (n,):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from numpy.typing import ArrayLike
 
 from assay.plans.base import Partition, Plan
+from assay.types import MatrixLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,6 +31,8 @@ class GivenPartitions(Plan):
         """The partitions; they are fixed, whatever the classes and groups."""
         return self.given
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """Folds of all partitions."""
         return sum(partition.n_folds for partition in self.given)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
 from assay.plans.base import Cells, Partition, Plan, check_flag
+from assay.types import MatrixLike
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,14 @@ class HoldOut(Plan):
         cells = Cells.of(codes, groups, self.stratified)
         return [draw_test(cells, self.test_size, fold_key(self.random_state, 0))]
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """Always 1."""
         return 1
 
 
-def check_test_size(value: Any) -> float | int:
+def check_test_size(value: object) -> float | int:
     """`value` as a share between 0 and 1 or as a positive number of rows."""
     if not isinstance(value, bool):
         if isinstance(value, int | np.integer) and value >= 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,7 @@ from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
 from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
+from assay.types import MatrixLike
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,9 @@ class KFold(Plan):
         self._check_size(cells)
         return [self._draw(cells, fold_key(self.random_state, repeat)) for repeat in range(self.repeats)]
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """`n_splits` times `repeats`."""
         return self.n_splits * self.repeats
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.notes import Note
 from assay.plans.base import Partition, Plan, check_codes, count_rows, encode
+from assay.types import MatrixLike
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,9 @@ class LeaveOneOut(Plan):
             raise ValueError(Note("S064", kind=kind, count=count))
         return [Partition(fold, count)]
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """The number of groups, or of rows, so that X or y must be given."""
         if groups is not None:
             return len(np.unique(np.asarray(groups)))

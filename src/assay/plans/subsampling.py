@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from numpy.typing import ArrayLike
 
@@ -11,6 +11,7 @@ from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
 from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
 from assay.plans.holdout import check_test_size, draw_test
+from assay.types import MatrixLike
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class RandomSubsampling(Plan):
         keys = (fold_key(self.random_state, repeat) for repeat in range(self.repeats))
         return [draw_test(cells, self.test_size, key) for key in keys]
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """`repeats`."""
         return self.repeats

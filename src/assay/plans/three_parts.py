@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +16,7 @@ from assay.numerics.row_hash import fold_key
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Cells, Partition, Plan, check_flag
 from assay.plans.given import GivenPartitions
 from assay.plans.holdout import draw_test
-from assay.types import Codes
+from assay.types import Codes, MatrixLike
 
 PARTS = ("training", "validation", "test")
 TRAINING, VALIDATION, TEST = 0, 1, 2
@@ -97,12 +98,14 @@ class TrainValidationTest(Plan):
         """The plan to choose by: trained on the training part, tested on the validation part, the test part unused."""
         return GivenPartitions([Partition(np.array([ALWAYS_TRAIN, 0, UNUSED])[self.parts(codes, groups)], 1)])
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(
+        self, X: MatrixLike | None = None, y: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> int:
         """Always 1."""
         return 1
 
 
-def check_shares(shares: Any) -> tuple[float, float, float]:
+def check_shares(shares: Iterable[float]) -> tuple[float, float, float]:
     """Three positive shares that sum to one."""
     try:
         values = [float(share) for share in shares]

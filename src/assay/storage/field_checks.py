@@ -216,7 +216,7 @@ def _labels(field: Field, value: Any) -> None:
         raise field.wrong("an array of labels of one type")
     if value.dtype.kind == "f" and not np.isfinite(value).all():
         raise field.wrong("an array of finite labels")
-    if not (value[1:] > value[:-1]).all():
+    if not np.greater(value[1:], value[:-1]).all():
         raise field.wrong("an array of different labels in order")
 
 
