@@ -25,6 +25,9 @@ Real = TypeVar(
 )  # float32 or float64, the same in what a function takes and gives back
 Entry = TypeVar("Entry", bound=np.generic)  # any type of entries, likewise
 
+# Which entries of an axis; None: all of them, behind a new axis.
+Which: TypeAlias = int | np.integer | slice | Integers | Mask | None
+
 # Single values.
 Label: TypeAlias = Hashable  # a class label as a Python value: text, whole number, truth value
 Json: TypeAlias = (
@@ -33,6 +36,7 @@ Json: TypeAlias = (
 Parameters: TypeAlias = Mapping[str, object]  # values of an estimator's parameters, by name
 
 # What callers give.
+ColumnNames: TypeAlias = Sequence[object] | Names | None  # of a table; None: columns are known by position
 PriorsLike: TypeAlias = ArrayLike | None  # "ml" or None: proportions of the data; "uniform"; or probabilities
 ClassWeights: TypeAlias = Mapping[Label, float] | str | None  # weight of each class; "balanced"; all alike
 

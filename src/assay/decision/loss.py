@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assay.notes import Note
-from assay.types import Array, Codes, Labels
+from assay.types import Array, Codes, Frame, Label, Labels
 
 # Sums and differences of a few losses must stay finite.
 _LARGEST = 1e300
@@ -139,13 +139,14 @@ class LossMatrix:
         return LossMatrix(self.values[[position[name] for name in names]], labels, self.actions)
 
 
-LossLike: TypeAlias = LossMatrix | Mapping[Any, Mapping[Any, float]] | npt.ArrayLike | Any | None
+LossLike: TypeAlias = LossMatrix | Mapping[Any, Mapping[Any, float]] | npt.ArrayLike | Frame | None
 
 
-def plain(label: Any) -> Any:
+def plain(label: object) -> Label:
     """A NumPy scalar as the Python value it stands for, so that labels hash, compare and print alike."""
     if isinstance(label, np.generic) and label.dtype.kind in "biufUS":
-        return label.item()
+        value: Label = label.item()
+        return value
     return label
 
 
@@ -154,7 +155,7 @@ def check_classes(classes: npt.ArrayLike) -> Labels:
     labels = np.array(classes)
     if labels.ndim != 1 or len(labels) == 0:
         raise ValueError(Note("L014", shape=labels.shape))
-    seen: set[Any] = set()
+    seen: set[Label] = set()
     for name in map(plain, labels):
         if name in seen:
             raise ValueError(Note("L020", name=name))
@@ -162,7 +163,7 @@ def check_classes(classes: npt.ArrayLike) -> Labels:
     return labels
 
 
-def _as_numbers(loss: Any) -> Array:
+def _as_numbers(loss: object) -> Array:
     """The costs as a two-dimensional float64 copy."""
     try:
         values = np.array(loss, dtype=np.float64)
@@ -179,12 +180,12 @@ def _refuse_actions(actions: Sequence[Hashable] | None, what: str) -> None:
         raise ValueError(Note("L016", what=what))
 
 
-def _resolver(classes: Labels) -> dict[Any, Any]:
+def _resolver(classes: Labels) -> dict[Label, Label]:
     """From every accepted spelling of a label to the label itself."""
     labels = [plain(label) for label in classes]
     # Column names of polars and Arrow, and keys of JSON, are always text: 3 arrives as "3".
     by_text = not any(isinstance(label, str) for label in labels)
-    spelled = {str(label): label for label in labels} if by_text else {}
+    spelled: dict[Label, Label] = {str(label): label for label in labels} if by_text else {}
     return {**spelled, **{label: label for label in labels}}
 
 
@@ -202,10 +203,10 @@ def _match_actions(actions: Iterable[Hashable], classes: Labels) -> tuple[Hashab
     return tuple(names)
 
 
-def _from_rows(rows: Mapping[Any, Any], classes: Labels) -> LossMatrix:
+def _from_rows(rows: Mapping[Label, object], classes: Labels) -> LossMatrix:
     """The matrix of ``{true: {action: cost}}``: rows in class order, class actions before the others."""
     known = _resolver(classes)
-    costs: dict[Any, dict[Any, float]] = {}
+    costs: dict[Label, dict[Label, float]] = {}
     for key, row in rows.items():
         if plain(key) not in known:
             raise ValueError(Note("L023", label=plain(key), classes=[plain(label) for label in classes]))
@@ -229,7 +230,7 @@ def _from_rows(rows: Mapping[Any, Any], classes: Labels) -> LossMatrix:
     return LossMatrix(_as_numbers([[costs[k][a] for a in names] for k in labels]), classes, tuple(names))
 
 
-def _table_rows(table: Any) -> dict[Any, dict[Any, float]]:
+def _table_rows(table: Any) -> dict[Label, dict[Label, float]]:
     """Any table as ``{true: {action: cost}}``, recognised by what it offers, so that nothing is imported."""
     if hasattr(table, "index") and hasattr(table, "to_numpy"):
         columns, keys, cells = list(table.columns), list(table.index), table.to_numpy()

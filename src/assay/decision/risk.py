@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -255,7 +254,7 @@ def _matrix(loss: LossLike, classes: npt.ArrayLike | None, n_classes: int) -> Lo
     return matrix
 
 
-def _objects(names: Sequence[Any]) -> NDArray[np.object_]:
+def _objects(names: Sequence[object]) -> NDArray[np.object_]:
     """Names as an object array of one dimension, whatever they are."""
     array = np.empty(len(names), dtype=object)
     array[:] = names

@@ -11,7 +11,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
+
+if TYPE_CHECKING:
+    import rich.progress
 
 PATIENCE = 2.0  # seconds before a bar appears
 ShowProgress = bool | Callable[[str, int, int], None] | None
@@ -50,7 +53,7 @@ def progress_bar(*, time_left: bool = False, lines: bool = False, show: bool = T
         yield lambda doing, share: bar.update(task, description=doing, completed=share)
 
 
-def _bar(*columns: Any) -> Any:
+def _bar(*columns: rich.progress.ProgressColumn) -> rich.progress.Progress:
     """A bar on the error stream that leaves no trace."""
     from rich.console import Console
     from rich.progress import Progress as RichProgress
@@ -90,8 +93,8 @@ class Meter:
         self.tell = show if callable(show) else None
         self.show = sys.stderr.isatty() if show is None else show is True
         self._done, self._start = 0, time.monotonic()
-        self._bar: Any = None
-        self._task: Any = None
+        self._bar: rich.progress.Progress | None = None
+        self._task: rich.progress.TaskID  # of the bar, once there is one
         self._lock = threading.Lock()
 
     def advance(self) -> None:

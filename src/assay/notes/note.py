@@ -41,15 +41,15 @@ class Note(str):
     code: str
     level: str
     subject: str
-    values: dict[str, Any]
+    values: dict[str, object]
 
     def __new__(
         cls,
         code: str,
         subject: str = "",
-        values: Mapping[str, Any] | None = None,
+        values: Mapping[str, object] | None = None,
         level: str | None = None,
-        **named: Any,
+        **named: object,
     ) -> Note:
         text = TEXTS[code]
         every = {**(values or {}), **named}

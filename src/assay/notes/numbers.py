@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import Any
 
 MOST_DECIMALS = 4  # of a percentage: less than 0.0001 % may be called zero
 THIN = "\u202f"  # narrow and unbreakable: 48 842, 2.0 %
@@ -141,7 +140,7 @@ def date_text(days: float) -> str:
     return (date(1970, 1, 1) + timedelta(days=int(math.floor(days)))).isoformat()
 
 
-def in_digits(value: Any, digits: int = 6) -> str:
+def in_digits(value: object, digits: int = 6) -> str:
     """A fraction in so many digits, anything else as it is written.
 
     >>> in_digits(0.123456789, 3), in_digits(12), in_digits("rbf")
@@ -150,7 +149,7 @@ def in_digits(value: Any, digits: int = 6) -> str:
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
-def setting_text(setting: Mapping[str, Any]) -> str:
+def setting_text(setting: Mapping[str, object]) -> str:
     """Hyperparameters in the cell of a table.
 
     >>> setting_text({"l2": 0.01, "kernel": "rbf"}), setting_text({})

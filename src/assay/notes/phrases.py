@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from assay.notes.numbers import THIN, count
 
 NAME_WIDTH = 27
 
 
-def class_names(n_classes: int, classes: Sequence[Any] | None) -> list[str]:
+def class_names(n_classes: int, classes: Sequence[object] | None) -> list[str]:
     """How sentences call the classes: by their labels in quotes, or by number where there are no labels."""
     if classes is None:
         return [f"class {k}" for k in range(n_classes)]
     return [f"class {str(label)!r}" for label in classes]
 
 
-def listed(parts: Sequence[Any], most: int = 8) -> str:
+def listed(parts: Sequence[object], most: int = 8) -> str:
     """The first few parts, and how many more there are.
 
     >>> listed(["a", "b", "c"], most=2)
@@ -59,7 +58,7 @@ def drawn_of(shown: int, rows: int) -> str:
     return f"A random sample of {page_plural(shown, 'row')} of {count(rows)}."
 
 
-def name_of(label: Any) -> str:
+def name_of(label: object) -> str:
     """A label as one line of text; an empty label has a name, too."""
     text = " ".join(str(label).split())
     return text or "(empty)"
@@ -73,7 +72,7 @@ def shorten(text: str, width: int = NAME_WIDTH) -> str:
     return text[: width - 1 - end].rstrip() + "…" + text[len(text) - end :].lstrip()
 
 
-def short_names(labels: Iterable[Any], width: int = NAME_WIDTH) -> list[str]:
+def short_names(labels: Iterable[object], width: int = NAME_WIDTH) -> list[str]:
     """Labels short enough for an axis, still different from each other."""
     names: list[str] = []
     taken: set[str] = set()

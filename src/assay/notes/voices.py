@@ -53,7 +53,7 @@ class Voice(string.Formatter):
         self.name, self.shell, self.space = name, shell, space
         self.option = OptionNames(shell)
 
-    def sentence(self, text: Text, subject: str, values: Mapping[str, Any]) -> str:
+    def sentence(self, text: Text, subject: str, values: Mapping[str, object]) -> str:
         """The text with its places filled in."""
         template = text.shell if self.shell and text.shell else text.sentence
         return self.vformat(template, (), {"option": self.option, "subject": subject, **values})
@@ -78,12 +78,7 @@ class Voice(string.Formatter):
         code = getattr(value, "code", None)
         return value if code not in TEXTS else self.sentence(TEXTS[code], value.subject, value.values)
 
-    def _note(self, note: Any) -> str:
-        """A note inside another one in the words of this voice; a plain text as it is."""
-        code = getattr(note, "code", None)
-        return str(note) if code is None else self.sentence(TEXTS[code], note.subject, note.values)
-
-    def _set(self, name: str, value: Any) -> str:
+    def _set(self, name: str, value: object) -> str:
         """An option as it was given."""
         return f"{getattr(self.option, name)} {value}" if self.shell else f"{name}={value!r}"
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 from scipy.linalg import cython_blas
 
 from assay import _core
@@ -24,12 +24,12 @@ from assay.numerics.blas import bounds_every_thread
 from assay.solvers.outputs import SLOPES
 from assay.solvers.standard_rows import StandardRows
 
-Floats = NDArray[Any]
+Floats = NDArray[Any]  # float32 or float64: compiled code takes all of them in one of the two
 ACTIVATIONS = ("tanh", "relu", "sigmoid")
 BLOCK = 2048  # rows scored at a time
 
 
-def matrix_product(dtype: Any) -> object:
+def matrix_product(dtype: DTypeLike) -> object:
     """The matrix product of this precision, as SciPy hands it to compiled code."""
     return cython_blas.__pyx_capi__["dgemm" if np.dtype(dtype) == np.float64 else "sgemm"]
 
@@ -45,7 +45,7 @@ class NetworkLayout:
 
     widths: tuple[int, ...]  # inputs, hidden layers, classes
 
-    def compiled(self, activation: str, dtype: Any) -> _core.network.Layers:
+    def compiled(self, activation: str, dtype: DTypeLike) -> _core.network.Layers:
         """The layers for compiled code, with products of matrices of this type."""
         return _core.network.Layers(matrix_product(dtype), np.array(self.widths, dtype=np.int64), activation)
 
@@ -70,7 +70,7 @@ class NetworkLayout:
         ends = np.cumsum((self.n_weights, *self.widths[1:])).tolist()
         return [vector[start:stop] for start, stop in zip(ends, ends[1:], strict=False)]
 
-    def drawn(self, rng: np.random.Generator, activation: str, dtype: Any) -> Floats:
+    def drawn(self, rng: np.random.Generator, activation: str, dtype: DTypeLike) -> Floats:
         """Weights to start from: uniform within ±√(6 / (inputs + units)), a third of the square for sigmoids."""
         vector = np.zeros(self.size)
         for W in self.weights(vector):

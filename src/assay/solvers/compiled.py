@@ -7,17 +7,26 @@ every time they are read. A pass that need not be exact reads them in single pre
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
 from assay.solvers.rows import DenseRows
-from assay.types import Array
+from assay.types import Array, Index, Mask
 
 KEPT_NUMBERS = 2**28  # entries of the standardised rows that are kept
 MANY_NUMBERS = 2**18  # entries from which single precision is worth a copy of its own
+
+
+class Sums(Protocol):
+    """What compiled solvers ask for sums over the rows of each fold."""
+
+    def gradients(
+        self, models: Array, first: Index, exact: bool, threads: int, gradient: Array, loss: Array, /
+    ) -> None: ...
+    def grams(self, model: Array, wanted: Mask, exact: bool, threads: int, out: Array, /) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -32,7 +41,7 @@ class CompiledPasses:
         Whether rows can be read in single precision.
     """
 
-    sums: Any
+    sums: Sums
     threads: int
     coarse: bool = False
 

@@ -13,8 +13,8 @@ epochs; with validation rows the best weights are put back.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from assay.notes import Note
 from assay.numerics.interrupt import check_interrupt
 from assay.solvers.backprop import (
     BLOCK,
+    Floats,
     NetworkLayout,
     Task,
     block_scores,
@@ -31,8 +32,8 @@ from assay.solvers.backprop import (
     usable,
 )
 from assay.solvers.standard_rows import Places, plain_source
+from assay.types import Parameters
 
-Floats = NDArray[Any]
 BETTER = 1e-4  # fall of the training loss that counts
 REMEMBERED = {"sgd": 0, "momentum": 1, "adam": 2}  # vectors that a rule keeps from step to step
 
@@ -150,7 +151,7 @@ class _Stepper:
 
     def _run(
         self,
-        source: dict[str, Any],
+        source: Parameters,
         codes: NDArray[np.int32],
         weight: Floats | None,
         order: Places,
@@ -158,12 +159,14 @@ class _Stepper:
     ) -> float:
         """Steps for the batches between these ends; the sum of their weighted losses."""
         o = self.options
-        run = _core.network.filled_network_epoch if "filled" in source else _core.network.network_epoch
+        run: Callable[..., float] = (
+            _core.network.filled_network_epoch if "filled" in source else _core.network.network_epoch
+        )
         layers = self.layout.compiled(o.activation, self.parameters.dtype)
         training = _core.network.Training(
             codes, weight, order, ends, self.task.surrogate, o.solver, o.rate, o.momentum, o.l2
         )
-        lost: float = run(
+        lost = run(
             layers, **source, training=training, steps=self._steps, threads=usable(o.threads),
             parameters=self.parameters, state=self._state,
         )  # fmt: skip

@@ -6,9 +6,9 @@ linear x·z    polynomial (γ x·z + c)^d    rbf exp(-γ |x - z|²)    sigmoid t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from assay import _core
 from assay.solvers.backprop import matrix_product, usable
@@ -24,7 +24,7 @@ class KernelFunction:
     coef0: float = 0.0
     degree: int = 3
 
-    def compiled(self, dtype: Any) -> _core.svm.Kernel:
+    def compiled(self, dtype: DTypeLike) -> _core.svm.Kernel:
         """The same for compiled code, with products of matrices of this type."""
         return _core.svm.Kernel(matrix_product(dtype), self.kind, self.gamma, self.coef0, self.degree)
 

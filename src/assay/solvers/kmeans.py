@@ -17,10 +17,9 @@ D. Arthur and S. Vassilvitskii, "k-means++", 2007.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
 from assay.notes import Note
@@ -59,7 +58,7 @@ class KMeansResult:
 
 def kmeans(
     X: Floats,
-    start: Any,
+    start: ArrayLike,
     *,
     weights: Array | None = None,
     max_iter: int = 300,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.types import Array
+from assay.types import Array, Numbers
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Parts:
         What the weights of a fold's rows are multiplied by in each part; None: 1.
     """
 
-    copies: NDArray[Any]
+    copies: Numbers
     penalty: Array
     active: NDArray[np.bool_]
     maps: Array | None = None

@@ -10,23 +10,24 @@ Steps on the way need fewer digits than their end: a pass that is not asked to b
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay import _core
 from assay.numerics.interrupt import check_interrupt, stop_events, stop_with
-from assay.solvers.compiled import CompiledPasses
+from assay.solvers.compiled import CompiledPasses, Sums
 from assay.solvers.rows import DenseRows, RowBlock, SolverRows
 from assay.types import Array
 
+Item = TypeVar("Item")
 Kept = TypeVar("Kept")
 
 
@@ -89,15 +90,15 @@ class Passes:
         return self._compiled is not None and self._compiled.coarse
 
     @property
-    def sums(self) -> _core.logistic.FoldRows | _PythonSums:
+    def sums(self) -> Sums:
         """What compiled solvers ask for sums."""
         return _PythonSums(self) if self._compiled is None else self._compiled.sums
 
-    def map(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
+    def map(self, work: Callable[[Item], Kept], items: Iterable[Item]) -> list[Kept]:
         """Work done by the threads, results in order."""
         return list(self._pool.map(work, items))
 
-    def visit(self, work: Callable[[Any], Kept], items: Any) -> list[Kept]:
+    def visit(self, work: Callable[[Item], Kept], items: Iterable[Item]) -> list[Kept]:
         """The same of work that asks for rows by their numbers."""
         return self.map(work, items)
 

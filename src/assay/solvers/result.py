@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.types import Array
+from assay.types import Array, Entry
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class PathSolution:
 def merged(first: NDArray[np.bool_], marked: PathSolution, others: PathSolution) -> PathSolution:
     """Solutions of a path whose penalties marked `first` were solved apart from the others."""
 
-    def together(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    def together(a: NDArray[Entry], b: NDArray[Entry]) -> NDArray[Entry]:
         out = np.empty((len(first), *a.shape[1:]), dtype=a.dtype)
         out[first], out[~first] = a, b
         return out

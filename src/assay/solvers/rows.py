@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_array, csr_array
 
 from assay import _core
 from assay.types import Array
@@ -108,7 +109,7 @@ class DenseRows:
 class SparseBlock:
     """Rows of a sparse matrix; columns are scaled through the models, so that no zero is filled in."""
 
-    def __init__(self, X: Any, unit: Array, threads: int = 1) -> None:
+    def __init__(self, X: csr_array, unit: Array, threads: int = 1) -> None:
         self.X, self.unit, self.threads = X, unit, threads
 
     @cached_property
@@ -148,7 +149,7 @@ class SparseBlock:
         return np.hstack([self.X.toarray() * self.unit, np.ones((self.X.shape[0], 1))])
 
 
-def _matrix(compressed: Any, columns: int) -> _core.base.SparseMatrix:
+def _matrix(compressed: csr_array | csc_array, columns: int) -> _core.base.SparseMatrix:
     value = np.ascontiguousarray(compressed.data, dtype=np.float64)
     return _core.base.SparseMatrix(compressed.indptr, compressed.indices, value, columns)
 
@@ -157,7 +158,7 @@ def _matrix(compressed: Any, columns: int) -> _core.base.SparseMatrix:
 class SparseRows:
     """A sparse matrix by rows; its blocks are cut once and kept. Threads share the work of a block."""
 
-    X: Any
+    X: csr_array
     unit: Array
     threads: int = 1
     cut: dict[tuple[int, int], SparseBlock] = field(default_factory=dict)

@@ -13,7 +13,6 @@ rows are visited by a compiled loop.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,7 @@ from assay.notes import Note
 from assay.numerics.interrupt import check_interrupt
 from assay.solvers.outputs import SLOPES
 from assay.solvers.standard_rows import StandardRows
-from assay.types import Array
+from assay.types import Array, Index
 
 BLOCK = 4096
 NOISE = 1e-15  # gradients of scaled columns below it are rounding
@@ -140,7 +139,7 @@ def stochastic(
     return SingleLayerFit(fit.U, history, fit.converged or converged, fit.remaining)
 
 
-def _one_epoch(problem: UnitProblem, U: Array, eta: float, capped: bool, order: NDArray[Any]) -> None:
+def _one_epoch(problem: UnitProblem, U: Array, eta: float, capped: bool, order: Index) -> None:
     """Go through the rows in this order, changing U."""
     decay = np.append(np.maximum(0.0, 1.0 - eta * problem.penalty), 1.0) if problem.penalty.any() else None
     Z = np.ones((min(BLOCK, len(order)), problem.rows.width + 1))

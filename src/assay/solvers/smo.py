@@ -54,6 +54,8 @@ class Machine:
 
 
 Point = tuple[Array, Array]  # β and v
+# Of compiled code: steps, violation, shift, whether a direction bends down, history.
+Outcome = tuple[int, float, float, bool, list[tuple[int, float, float, float]]]
 
 
 def solve_gram(
@@ -111,7 +113,7 @@ def _problem(y: Array, cost: Array, tolerance: float) -> dict[str, Any]:
     }
 
 
-def _machine(y: Array, cost: Array, beta: Array, gradient: Array, result: Any) -> Machine:
+def _machine(y: Array, cost: Array, beta: Array, gradient: Array, result: Outcome) -> Machine:
     steps, violation, shift, bends_down, history = result
     shift = _middle(y, cost, beta, gradient, shift)
     return Machine(beta, gradient, shift, steps, violation, bends_down, np.array(history))

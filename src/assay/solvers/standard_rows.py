@@ -12,10 +12,9 @@ entries that are not can be kept instead: products with them round otherwise, in
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from assay import _core
 from assay.types import Array, Floats
@@ -33,7 +32,7 @@ class StandardRows:
     columns: Places
     center: Array
     unit: Array
-    dtype: Any
+    dtype: DTypeLike
     copy: Floats | None = None
     limit: float = np.inf
     filled: _core.base.FilledRows | _core.base.NarrowFilledRows | None = None
@@ -64,7 +63,7 @@ class StandardRows:
         return len(self) * self.width * int(np.dtype(self.dtype).itemsize)
 
     @property
-    def source(self) -> dict[str, Any] | None:
+    def source(self) -> dict[str, object] | None:
         """What compiled code reads rows from: a table, columns of it, center and unit; None if it cannot."""
         if self.copy is not None:
             return plain_source(self.copy)
@@ -112,7 +111,7 @@ def draw_in(Z: Array, limit: float) -> None:
         Z[far] = np.copysign(limit - 1.0 / (size[far] - (limit - 2.0)), Z[far])
 
 
-def plain_source(Z: Floats) -> dict[str, Any]:
+def plain_source(Z: Floats) -> dict[str, object]:
     """Rows that are standardised already, for compiled code."""
     width = Z.shape[1]
     plain = {"center": np.zeros(width), "unit": np.ones(width), "limit": np.inf}

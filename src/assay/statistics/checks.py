@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.statistics.moments import Moments
-from assay.types import Array
+from assay.types import Array, ColumnNames
 
 LARGEST = 1e150  # sums of squares of larger values overflow
 NARROWEST = 1e-150  # squares of smaller deviations vanish, and the column would pass for a constant one
 
 
-def feature_name(names: Any, column: int) -> str:
+def feature_name(names: ColumnNames, column: int) -> str:
     """How to call a column in a message."""
     return f"column {column}" if names is None else f"column {names[column]!r}"
 
@@ -23,26 +21,26 @@ def feature_name(names: Any, column: int) -> str:
 class RangeError(ValueError):
     """A column whose numbers are too large, or too close to each other, for their squares to be held."""
 
-    def __init__(self, code: str, column: int, names: Any, values: dict[str, Any]) -> None:
+    def __init__(self, code: str, column: int, names: ColumnNames, values: dict[str, object]) -> None:
         super().__init__(Note(code, values=values, column=feature_name(names, column)))
         self.code, self.column, self.values = code, column, values
 
-    def __reduce__(self) -> tuple[Any, ...]:  # a pickle would hand the note to the constructor
+    def __reduce__(self) -> tuple[object, ...]:  # a pickle would hand the note to the constructor
         return _restore, (self.args[0], self.column, self.values)
 
-    def named(self, names: Any) -> Note:
+    def named(self, names: ColumnNames) -> Note:
         """The note about the column by another name: that of a table, not of a design matrix."""
         return Note(self.code, values=self.values, column=feature_name(names, self.column))
 
 
-def _restore(note: Note, column: int, values: dict[str, Any]) -> RangeError:
+def _restore(note: Note, column: int, values: dict[str, object]) -> RangeError:
     error = RangeError(note.code, column, None, values)
     error.args = (note,)
     return error
 
 
 def explain_rows(
-    names: Any, X: NDArray[np.floating], *, missing_allowed: bool = False, first: int = 0
+    names: ColumnNames, X: NDArray[np.floating], *, missing_allowed: bool = False, first: int = 0
 ) -> ValueError | None:
     """The error that names the first value no model can use, or None if every value is fine.
 
@@ -70,7 +68,12 @@ def finite(m: Moments) -> bool:
 
 
 def check_finite(
-    m: Moments, X: NDArray[np.floating], names: Any = None, *, missing_allowed: bool = False, first: int = 0
+    m: Moments,
+    X: NDArray[np.floating],
+    names: ColumnNames = None,
+    *,
+    missing_allowed: bool = False,
+    first: int = 0,
 ) -> None:
     """Raise one sentence if a value of the rows X behind the moments cannot be used; they are looked at only then."""
     if not finite(m):
@@ -79,7 +82,7 @@ def check_finite(
 
 
 def check_moments(
-    m: Moments, X: NDArray[np.floating], names: Any = None, *, missing_allowed: bool = False
+    m: Moments, X: NDArray[np.floating], names: ColumnNames = None, *, missing_allowed: bool = False
 ) -> None:
     """Raise one sentence if a value cannot be used, or if squares of a column's deviations overflow or vanish.
 
@@ -89,7 +92,7 @@ def check_moments(
     check_squares(*sums_of_squares(m), X, names)
 
 
-def check_squares(total: Array, squares: Array, X: NDArray[np.floating], names: Any = None) -> None:
+def check_squares(total: Array, squares: Array, X: NDArray[np.floating], names: ColumnNames = None) -> None:
     """Raise one sentence if a column varies and its weighted squares (D,), of this total weight (D,), vanish."""
     for column in narrow_columns(total, squares, X.shape[1]):
         values = X[:, column]
@@ -103,7 +106,7 @@ def narrow_columns(total: Array, squares: Array, width: int) -> list[int]:
     return columns
 
 
-def check_width(column: int, low: float, high: float, total: float, names: Any) -> None:
+def check_width(column: int, low: float, high: float, total: float, names: ColumnNames) -> None:
     """Raise one sentence if such a column varies; `total` is its weight."""
     width = high - low
     # Wider ones vary in rows that do not count, constant ones nowhere.

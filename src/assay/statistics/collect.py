@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from assay.statistics.moments import Moments, stack
 from assay.statistics.weights import is_importance
 from assay.types import Array
 
+Reading: TypeAlias = tuple[Form, int, bool, Filling | None, int]  # form, n_classes, missing, filling, threads
 PILOT_ROWS = 64
 # A center this many deviations away from a cell's mean costs more than six of sixteen digits: look again.
 FAR = 1e3
@@ -73,7 +74,7 @@ def collect(
 
 
 def _settled(
-    X: NDArray[np.floating], cell: NDArray[np.int32], weight: Array | None, sums: Moments, *rest: Any
+    X: NDArray[np.floating], cell: NDArray[np.int32], weight: Array | None, sums: Moments, *rest: *Reading
 ) -> Moments:
     """Sums taken again about the mean, in the cells whose center proves far from it."""
     for _ in range(RECENTRINGS):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -32,9 +31,8 @@ def combine_cells(cells: Cells, seen: Array) -> Cells:
 
 def joined(parts: list[Cells]) -> Cells:
     """Groups of several moments one after the other."""
-    names = parts[0].arrays()
-    together: Any = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    return replace(parts[0], **together)
+    arrays = [part.arrays() for part in parts]
+    return parts[0].with_arrays({name: np.concatenate([part[name] for part in arrays]) for name in arrays[0]})
 
 
 def _combined(cells: Cells, seen: Array) -> Cells:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, issparse
@@ -12,7 +10,7 @@ from assay import _core
 from assay.notes import Note
 from assay.statistics.counts import WHOLE, Counts
 from assay.statistics.weights import is_importance
-from assay.types import Array, Codes, Numbers
+from assay.types import Array, Codes, Numbers, SparseMatrix
 
 # Beyond so many numbers the cells of all groups keep only counts that are not 0.
 MOST_DENSE = 1 << 22
@@ -56,18 +54,18 @@ def count_levels(
     cell, shape = _cells(classes, n_classes, group, n_groups)
     weights = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
     cell = _counting(cell, weights)
-    out: Any = np.empty(
-        (int(np.prod(shape)), int(first[-1])), dtype=np.int64 if weights is None else np.float64
-    )
+    size = int(np.prod(shape)), int(first[-1])
     if weights is None:
-        _core.counts.count_levels(columns, first, cell, threads, out)
-    else:
-        _core.counts.count_weighted_levels(columns, first, cell, weights, threads, out)
-    return _counts(cell, shape, weights, out)
+        numbers = np.empty(size, dtype=np.int64)
+        _core.counts.count_levels(columns, first, cell, threads, numbers)
+        return _counts(cell, shape, None, numbers)
+    sums = np.empty(size)
+    _core.counts.count_weighted_levels(columns, first, cell, weights, threads, sums)
+    return _counts(cell, shape, weights, sums)
 
 
 def count_words(
-    X: Any,
+    X: ArrayLike | SparseMatrix,
     classes: ArrayLike,
     n_classes: int,
     *,
@@ -90,7 +88,7 @@ def count_words(
     >>> count_words([[2, 0], [1, 1]], [0, 1], 2).counts.tolist()
     [[2, 0], [1, 1]]
     """
-    rows = X if issparse(X) else np.asarray(X)
+    rows: Numbers | csr_array = csr_array(X) if issparse(X) else np.asarray(X)
     cell, shape = _cells(classes, n_classes, group, n_groups)
     weights = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
     cell = _counting(cell, weights)
@@ -108,11 +106,11 @@ def count_words(
     return _counts(cell, shape, weights, sums)
 
 
-def _as_floats(rows: Any) -> Any:
+def _as_floats(rows: Numbers | csr_array) -> Array | csr_array:
     return rows if rows.dtype == np.float64 else rows.astype(np.float64)
 
 
-def _present(rows: Any) -> Any:
+def _present(rows: Numbers | csr_array) -> Array | csr_array:
     """1.0 where a word occurs."""
     if not issparse(rows):
         return (rows > 0).astype(np.float64)
@@ -143,7 +141,7 @@ def _counting(cell: Codes, weight: Array | None) -> Codes:
     return cell if weight is None or weight.all() else np.where(weight > 0, cell, np.int32(-1))
 
 
-def _counts(cell: Codes, shape: tuple[int, ...], weight: Array | None, sums: Any) -> Counts:
+def _counts(cell: Codes, shape: tuple[int, ...], weight: Array | None, sums: Numbers | csr_array) -> Counts:
     """Counts from the sums of every cell, in whole numbers where all are."""
     counting = cell >= 0
     here = cell if counting.all() else cell[counting]
@@ -157,7 +155,7 @@ def _counts(cell: Codes, shape: tuple[int, ...], weight: Array | None, sums: Any
     return Counts(total, rows, counts, is_importance(weight))
 
 
-def _whole(sums: Any) -> Any:
+def _whole(sums: Numbers | csr_array) -> Numbers | csr_array:
     """Sums as 64-bit integers if all are whole numbers."""
     if sums.dtype.kind == "i":
         return sums

@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, issparse, vstack
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.statistics.weights import rows_of_one
-from assay.types import Entry, Numbers
+from assay.types import Cells, Entry, Index, Numbers, Which
 
 # Sums of fractions differ by rounding: what is left of a count below this part of it is no count.
 ROUNDING = 1e-12
@@ -88,7 +88,7 @@ class Counts:
         """Whether all counts are whole numbers, which no operation rounds."""
         return bool(self.counts.dtype.kind == "i" and self.weight.dtype.kind == "i")
 
-    def __getitem__(self, index: Any) -> Counts:
+    def __getitem__(self, index: Which) -> Counts:
         """Some of the groups: indexes the first axis."""
         weight, rows = self.weight[index], self.rows[index]
         if not self.sparse:
@@ -134,7 +134,7 @@ class Counts:
             total = total.merge(self[group])
         return total
 
-    def combined(self, copies: NDArray[Any]) -> Counts:
+    def combined(self, copies: Numbers) -> Counts:
         """Counts of training sets that see every row of group g `copies[m, g]` times, (M, ...), zeros included.
 
         Whole numbers stay exact; of fractions nothing is ever subtracted.
@@ -249,7 +249,7 @@ class Counts:
             counts = self.counts * factor[..., None, None]
         return replace(self, weight=self.weight * factor[..., None], counts=counts, importance=False)
 
-    def select(self, columns: Any) -> Counts:
+    def select(self, columns: Which) -> Counts:
         """Counts of some of the levels or words."""
         if self.sparse:
             return replace(self, counts=csr_array(self.counts[:, columns]))
@@ -268,7 +268,7 @@ class Counts:
             shape = list(values.shape)
             shape[axis] = n_classes
             out = np.zeros(shape, dtype=values.dtype)
-            index: list[Any] = [slice(None)] * values.ndim
+            index: list[slice | Index] = [slice(None)] * values.ndim
             index[axis] = position
             out[tuple(index)] = values
             return out
@@ -291,13 +291,13 @@ class Counts:
 
     # -- plain arrays -------------------------------------------------------------------------------------
 
-    def to_arrays(self) -> dict[str, Any]:
+    def to_arrays(self) -> dict[str, Numbers]:
         """The counts as a dictionary of plain arrays, zeros included, and what weights are if not numbers of rows."""
         arrays = {"weight": self.weight, "rows": self.rows, "counts": self.dense().counts}
         return arrays | ({"importance": np.ones(1)} if self.importance else {})
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, Any]) -> Counts:
+    def from_arrays(cls, arrays: Mapping[str, ArrayLike]) -> Counts:
         """Counts from what :meth:`to_arrays` gave (also after a trip through ``numpy.savez``)."""
         values = {name: np.asarray(arrays[name]) for name in arrays}
         wanted = {"weight", "rows", "counts"}
@@ -325,15 +325,13 @@ def _product(times: NDArray[np.int64], values: Numbers) -> Numbers:
     return np.asarray(product.astype(values.dtype, copy=False)).reshape(len(times), *values.shape[1:])
 
 
-def _numbers(values: NDArray[Any]) -> Numbers:
+def _numbers(values: Cells) -> Numbers:
     return values.astype(np.int64 if values.dtype.kind in "biu" else np.float64)
 
 
 def stack(parts: list[Counts]) -> Counts:
     """Counts of several groups along a new first axis."""
     weight, rows = np.stack([part.weight for part in parts]), np.stack([part.rows for part in parts])
-    if parts[0].sparse:
-        counts: Any = csr_array(vstack([part.counts for part in parts], format="csr"))
-    else:
-        counts = np.stack([part.counts for part in parts])
+    tables = [part.counts for part in parts]
+    counts = csr_array(vstack(tables, format="csr")) if parts[0].sparse else np.stack(tables)
     return replace(parts[0], weight=weight, rows=rows, counts=counts)

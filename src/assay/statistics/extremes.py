@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.statistics.affine import AffineMap
-from assay.types import Array
+from assay.types import Array, Integers, Numbers, Which
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,7 @@ class Extremes:
     low: Array
     high: Array
 
-    def __getitem__(self, index: Any) -> Extremes:
+    def __getitem__(self, index: Which) -> Extremes:
         """Some of the groups."""
         return Extremes(self.low[index], self.high[index])
 
@@ -35,7 +34,7 @@ class Extremes:
         """Of both sets of rows together."""
         return Extremes(np.fmin(self.low, other.low), np.fmax(self.high, other.high))
 
-    def combined(self, copies: NDArray[Any]) -> Extremes:
+    def combined(self, copies: Numbers) -> Extremes:
         """Of M training sets that hold so many copies of each group, (M, G)."""
         held = [np.flatnonzero(groups) for groups in np.asarray(copies) > 0]
         nothing = np.full((1, self.low.shape[1]), np.nan)
@@ -48,7 +47,7 @@ class Extremes:
 
 
 def collect_extremes(
-    X: NDArray[np.floating], group: NDArray[Any], n_groups: int, weight: Array | None = None
+    X: NDArray[np.floating], group: Integers, n_groups: int, weight: Array | None = None
 ) -> Extremes:
     """Extremes of every group (N,) of rows; rows of a negative group or of weight 0 do not count."""
     used = group >= 0 if weight is None else (group >= 0) & (weight > 0)

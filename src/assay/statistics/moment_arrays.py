@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, Self, TypeVar
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
-from assay.types import Array
+from assay.types import Array, Which
 
 Form = Literal["diagonal", "pooled", "full"]
 
@@ -40,12 +41,17 @@ class MomentArrays:
         """Mean of every cell, (..., K, D)."""
         return self.center + self.offset
 
-    def __getitem__(self, index: Any) -> Self:
+    def __getitem__(self, index: Which) -> Self:
         """Some of the groups: indexes the first axis."""
         return self._map(lambda values: values[index])
 
-    def _map(self, change: Any) -> Self:
-        return replace(self, **{name: change(array) for name, array in self.arrays().items()})
+    def _map(self, change: Callable[[Array], Array]) -> Self:
+        return self.with_arrays({name: change(array) for name, array in self.arrays().items()})
+
+    def with_arrays(self, arrays: Mapping[str, Array]) -> Self:
+        """The same with these arrays in place of its own."""
+        fields: dict[str, Any] = {**vars(self), **arrays}
+        return type(self)(**fields)
 
     def feature_weight(self) -> Array:
         """Weight behind each mean, (..., K, D)."""

@@ -12,17 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.notes import Note
 from assay.statistics.combine import combine_cells, leave_one_out
 from assay.statistics.downdate import take_out
 from assay.statistics.moment_arrays import Form, MomentArrays, spread_of
 from assay.statistics.weights import rows_of_one
-from assay.types import Array
+from assay.types import Array, Index, Numbers
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ class Moments(MomentArrays):
             before = before.merge(self[f])
         return stack(out)
 
-    def combined(self, copies: NDArray[Any]) -> Moments:
+    def combined(self, copies: Numbers) -> Moments:
         """Moments of M training sets from those of C cells, of which each holds so many copies, (M, C).
 
         Scatter of a set = Σ_c copies scatter_c + Σ_c copies n_c δ_c δ_cᵀ, δ_c the mean of the cell less that of the
@@ -217,7 +216,7 @@ class Moments(MomentArrays):
             shape = list(values.shape)
             shape[axis] = n_classes
             out = np.zeros(shape)
-            index: list[Any] = [slice(None)] * values.ndim
+            index: list[slice | Index] = [slice(None)] * values.ndim
             index[axis] = position
             out[tuple(index)] = values
             return out
@@ -237,21 +236,27 @@ class Moments(MomentArrays):
 
     # -- plain arrays -------------------------------------------------------------------------------------
 
-    def to_arrays(self) -> dict[str, Any]:
+    def to_arrays(self) -> dict[str, str | Array]:
         """The arrays and the name of their form; "importance" where weights are importance weights."""
         importance = {"importance": np.ones(1)} if self.importance else {}
         return {"form": self.form, **self.arrays(), **importance}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, Any]) -> Moments:
+    def from_arrays(cls, arrays: Mapping[str, ArrayLike]) -> Moments:
         """Moments from what :meth:`to_arrays` gave (also after a trip through ``numpy.savez``)."""
         values = {name: np.asarray(arrays[name]) for name in arrays}
         wanted = {"form", "weight", "rows", "center", "offset", "scatter"}
         if wanted - set(values) or set(values) - wanted - {"present", "importance"}:
             raise ValueError(Note("N038", given=sorted(values), wanted=sorted(wanted)))
         form, importance = str(values.pop("form")), bool(np.any(values.pop("importance", False)))
-        numbers: Any = {name: value.astype(np.float64) for name, value in values.items()}
-        moments = cls(form=form, importance=importance, **numbers)  # type: ignore[arg-type]
+        numbers = {name: value.astype(np.float64) for name, value in values.items()}
+        weight, rows, center, offset, scatter = (
+            numbers[name] for name in ("weight", "rows", "center", "offset", "scatter")
+        )
+        moments = cls(
+            form,  # type: ignore[arg-type]
+            weight, rows, center, offset, scatter, numbers.get("present"), importance,
+        )  # fmt: skip
         for name, shape in _shapes(form, moments.center.shape).items():
             if name in values and values[name].shape != shape:
                 raise ValueError(Note("N039", name=name, shape=values[name].shape, wanted=shape))
@@ -272,6 +277,5 @@ def _shapes(form: str, shape: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
 
 def stack(parts: list[Moments], axis: int = 0) -> Moments:
     """Moments of several groups along a new axis, the first one or the next."""
-    names = parts[0].arrays()
-    stacked: Any = {name: np.stack([getattr(part, name) for part in parts], axis) for name in names}
-    return replace(parts[0], **stacked)
+    arrays = [part.arrays() for part in parts]
+    return parts[0].with_arrays({name: np.stack([part[name] for part in arrays], axis) for name in arrays[0]})

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.notes import Note
-from assay.types import Mask
+from assay.types import Labels, Mask, Numbers
 
 ColumnKey: TypeAlias = str | int  # its name, or its position where it has none
 
@@ -60,7 +60,7 @@ class SolveDiagnostics:
         return self.floored[:, 0]
 
     def notes(
-        self, group: int, classes: NDArray[Any], columns: Sequence[ColumnKey], parameters: Collection[str]
+        self, group: int, classes: Labels, columns: Sequence[ColumnKey], parameters: Collection[str]
     ) -> tuple[Note, ...]:
         """The difficulties of one model; remedies are parameters that it has."""
         notes: list[Note] = []
@@ -85,7 +85,7 @@ class SolveDiagnostics:
             notes.append(Note("M306", rank=int(self.rank[group]), n_columns=width))
         return tuple(notes)
 
-    def summary(self, classes: NDArray[Any], splits: str) -> tuple[Note, ...]:
+    def summary(self, classes: Labels, splits: str) -> tuple[Note, ...]:
         """The difficulties counted over all models; `splits` is what these are called."""
         if not self.any():
             return ()
@@ -108,13 +108,13 @@ class SolveDiagnostics:
         return tuple(notes)
 
 
-def _counted(code: str, flags: Any, splits: str, **values: Any) -> list[Note]:
+def _counted(code: str, flags: ArrayLike, splits: str, **values: object) -> list[Note]:
     """A note about the models that have a flag, if there are any."""
     count = int(np.count_nonzero(flags))
-    return [Note(code, values={**values, **in_splits(count, len(flags), splits)})] if count else []
+    return [Note(code, values={**values, **in_splits(count, np.size(flags), splits)})] if count else []
 
 
-def in_splits(count: int, total: int, splits: str = "splits") -> dict[str, Any]:
+def in_splits(count: int, total: int, splits: str = "splits") -> dict[str, object]:
     """The values of a note about some of the splits: how many, and where in words.
 
     >>> print(in_splits(3, 10, "folds")["where"], in_splits(1, 1)["where"], sep=", ")
@@ -136,7 +136,7 @@ def remedies(wanted: Sequence[str], parameters: Collection[str]) -> tuple[str, .
     return (*usable, "fewer features")
 
 
-def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[Note, ...]:
+def absences(weight: Numbers, classes: Labels) -> tuple[Note, ...]:
     """A note about each class that some training set lacks, by weights or priors (F, K)."""
     missing = (weight == 0).sum(axis=0)
     return tuple(
@@ -145,7 +145,7 @@ def absences(weight: NDArray[Any], classes: NDArray[Any]) -> tuple[Note, ...]:
     )
 
 
-def check_classes(weight: NDArray[Any], classes: NDArray[Any]) -> None:
+def check_classes(weight: Numbers, classes: Labels) -> None:
     """Every training set needs two classes, by their weights (M, K)."""
     seen = (weight > 0).sum(axis=-1)
     for group in np.flatnonzero(seen < 2).tolist():

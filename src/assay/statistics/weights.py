@@ -10,12 +10,10 @@ A fit that is given them may therefore decide again, and comes to the same resul
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.types import Array
+from assay.types import Array, Numbers
 
 
 def is_importance(weight: Array | None) -> bool:
@@ -42,7 +40,7 @@ def in_rows(weight: Array | None) -> Array | None:
     return scaled_to_rows(weight) if weight is not None and is_importance(weight) else weight
 
 
-def rows_of_one(weight: NDArray[Any], rows: NDArray[Any]) -> Array:
+def rows_of_one(weight: Numbers, rows: Numbers) -> Array:
     """How many rows an importance weight of 1 counts for in each group, by weight and rows of its classes (..., K)."""
     total = weight.sum(axis=-1)
     return np.asarray(np.divide(rows.sum(axis=-1), total, out=np.ones(total.shape), where=total > 0))

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
-from assay.types import Array
+from assay.types import Array, Numbers
 
 LANE = 8  # weights of a word are padded to whole vectors
 LEAST, MOST = 1e-15, 1e15  # products of sixteen numbers between them are within the range of a double
@@ -31,7 +30,7 @@ class WordPart:
     """
 
     table: Array
-    weight: NDArray[Any]
+    weight: Numbers
     chosen: NDArray[np.uint8]
     words: NDArray[np.int64]
     threads: int
@@ -54,7 +53,7 @@ class WordPart:
         """Σ ln (base - count) over the vocabulary, (K,)."""
         return self._sums(np.ascontiguousarray(base, dtype=np.float64))[1]
 
-    def logs(self, base: Any, sign: float = 1.0, *, others: bool = False) -> Array:
+    def logs(self, base: ArrayLike, sign: float = 1.0, *, others: bool = False) -> Array:
         """ln (base ± count), or the count of all other classes, for the words asked for; lines are padded."""
         size = -(-self.n_classes // LANE) * LANE
         out = np.empty((len(self.words), size))

@@ -61,7 +61,7 @@ def approximate_leave_one_out(model: Any, X: Any, y: Any, sample_weight: Any = N
         with passes_of(standard, data) as passes:
             step = _step(model, data, standard, passes)
             starts = range(0, len(data.codes), ROWS)
-            scores = np.vstack(passes.map(lambda first: step.scores(passes, data, first), starts))
+            scores: Array = np.vstack(passes.map(lambda first: step.scores(passes, data, first), starts))
     alone = np.bincount(data.codes[_counted(data)], minlength=data.n_classes)[data.codes] < 2
     scores[alone & _counted(data)] = 0.0
     out = _posteriors(scores)

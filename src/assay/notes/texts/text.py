@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 INFO, WARNING, ERROR = "info", "warning", "error"
 
@@ -23,7 +23,7 @@ class Text(NamedTuple):
     """
 
     sentence: str
-    example: Mapping[str, Any]
+    example: Mapping[str, object]
     level: str
     shell: str = ""
 
@@ -31,16 +31,16 @@ class Text(NamedTuple):
 Texts: TypeAlias = dict[str, Text]
 
 
-def error(sentence: str, /, *, shell: str = "", **example: Any) -> Text:
+def error(sentence: str, /, *, shell: str = "", **example: object) -> Text:
     """About bad input: nothing was computed."""
     return Text(sentence, example, ERROR, shell)
 
 
-def warning(sentence: str, /, *, shell: str = "", **example: Any) -> Text:
+def warning(sentence: str, /, *, shell: str = "", **example: object) -> Text:
     """Something to look into before the result is believed."""
     return Text(sentence, example, WARNING, shell)
 
 
-def info(sentence: str, /, *, shell: str = "", **example: Any) -> Text:
+def info(sentence: str, /, *, shell: str = "", **example: object) -> Text:
     """How a result came about."""
     return Text(sentence, example, INFO, shell)
