@@ -14,7 +14,6 @@ import pytest
 
 from assay import catalog
 from assay.catalog import ModelCard
-from assay.models.base.costs import Workload
 from assay.models.base.estimators import Model
 from tests.raised import raises
 from tests.realdata import ROOT
@@ -46,13 +45,6 @@ def test_every_setting_is_allowed(entry: ModelCard) -> None:
         entry.model(setting)
 
 
-@pytest.mark.parametrize("entry", catalog.cards(), ids=lambda entry: entry.name)
-def test_cost_grows_with_the_work(entry: ModelCard) -> None:
-    small = Workload(rows=100, columns=5, width=8, classes=2, folds=10, settings=2, models=55)
-    large = Workload(rows=100_000, columns=50, width=80, classes=4, folds=10, settings=2, models=55)
-    assert 0 < entry.cost(small) < entry.cost(large)
-
-
 def test_a_calibrated_model_is_known_by_its_entry_and_tried_where_posteriors_are_needed() -> None:
     calibrated, margins = catalog.entry("calibrated_svm"), catalog.entry("linear_svm")
     assert calibrated.describes(calibrated.model()) and not calibrated.describes(margins.model())
@@ -61,8 +53,6 @@ def test_a_calibrated_model_is_known_by_its_entry_and_tried_where_posteriors_are
         posteriors=True
     ) and calibrated not in catalog.default_candidates(posteriors=False)
     assert len(catalog.default_candidates(posteriors=False)) == len(catalog.cards()) - 2
-    work = Workload(rows=10_000, columns=20, width=20, classes=2, folds=10, settings=3, models=55)
-    assert calibrated.cost(work) > 2 * margins.cost(work)  # every fit is six
 
 
 def test_names_are_distinct_and_found() -> None:

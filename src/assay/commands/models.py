@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from assay.notes.numbers import format_duration, in_digits
+from assay.notes.numbers import in_digits
 from assay.terminal.console import facts, heading, prose, stdout_console, table
 from assay.terminal.json_output import print_json
 from assay.terminal.options import AsJson, Quiet, epilog
@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from assay.catalog import ModelCard
 
 EPILOG = epilog("assay models", "assay models gaussian_shared")
-ROWS, COLUMNS, CLASSES, FOLDS = 10_000, 20, 2, 10  # of the example whose time is estimated
-WORDS, VOCABULARY = 100, 30_000  # distinct words per text, and in all texts
+# By capability, what folds and settings have in common.
+SHARED = {
+    "statistics": "moments",
+    "counts": "counts",
+    "path": "path of penalties",
+    "neighbors": "neighbour search",
+    "gram": "Gram matrices",
+}
 
 
 def models(
@@ -52,19 +58,18 @@ def _show_list(console: Console, entries: tuple[ModelCard, ...]) -> None:
         ("family", "left"),
         ("columns", "left"),
         ("settings", "right"),
-        ("time", "right"),
+        ("folds share", "left"),
     ]
     rows = [
-        [e.name, e.title, e.family, _reads(e), str(len(e.settings())), format_duration(_seconds(e))]
-        for e in entries
+        [e.name, e.title, e.family, _reads(e), str(len(e.settings())), _shared(e) or "-"] for e in entries
     ]
     table(console, columns, rows)
     console.print()
     prose(
         console,
-        f"Settings: combinations of hyperparameters that compare tunes over. Time: estimate for nested {FOLDS}-fold "
-        f"cross-validation of {ROWS} rows and {COLUMNS} numeric columns, or texts of {WORDS} words. `assay models "
-        "NAME` shows a model in detail.",
+        "Settings: combinations of hyperparameters that compare tunes over. Folds share: what is computed once for all "
+        "folds; models without it are fitted once per fold and setting, and take longest. `assay models NAME` shows a "
+        "model in detail.",
     )
 
 
@@ -78,10 +83,7 @@ def _show_entry(console: Console, entry: ModelCard) -> None:
             ("columns", ", ".join(entry.column_types)),
             ("encoding", _encoding(entry)),
             ("capabilities", ", ".join(sorted(entry.capabilities)) or "-"),
-            (
-                "time",
-                f"{format_duration(_seconds(entry))} for {ROWS} rows, {_example(entry)}, {FOLDS} folds, tuned",
-            ),
+            ("folds share", _shared(entry) or "nothing: one fit per fold and setting"),
         ],
     )
     heading(console, "Hyperparameters (assay fit --set NAME=VALUE)")
@@ -118,8 +120,14 @@ def _reads(entry: ModelCard) -> str:
     return "categorical" if "numeric" not in entry.column_types else "numeric"
 
 
-def _example(entry: ModelCard) -> str:
-    return f"texts of {WORDS} words" if entry.encoding == "words" else f"{COLUMNS} columns"
+def _shared(entry: ModelCard) -> str:
+    """What is computed once for all folds; empty: every fold is fitted by itself."""
+    from assay.catalog import entry as entry_of
+
+    capabilities = entry.capabilities | (
+        entry_of(entry.calibrates).capabilities if entry.calibrates else set()
+    )
+    return next((shared for capability, shared in SHARED.items() if capability in capabilities), "")
 
 
 def _encoding(entry: ModelCard) -> str:
@@ -146,25 +154,6 @@ def _value(value: Any) -> str:
     return in_digits(value)
 
 
-def _seconds(entry: ModelCard) -> float:
-    from assay.models.base.costs import Workload
-
-    settings = len(entry.settings())
-    words = entry.encoding == "words"
-    return entry.cost(
-        Workload(
-            rows=ROWS,
-            columns=COLUMNS,
-            width=COLUMNS * (COLUMNS + 3) // 2 if entry.encoding.startswith("products") else COLUMNS,
-            classes=CLASSES,
-            folds=FOLDS,
-            settings=settings,
-            models=FOLDS * (FOLDS + 1) // 2,
-            filled=ROWS * WORDS if words else None,
-        )
-    )
-
-
 def _figures(entry: ModelCard) -> dict[str, Any]:
     return {
         "name": entry.name,
@@ -179,5 +168,5 @@ def _figures(entry: ModelCard) -> dict[str, Any]:
         "parameters": [{**vars(p), "expects": p.expectation()} for p in entry.free_parameters()],
         "tuning": {param.name: param.values for param in entry.tuning},
         "settings": len(entry.settings()),
-        "example_seconds": _seconds(entry),
+        "folds_share": _shared(entry),
     }

@@ -56,7 +56,12 @@ def side_by_side(
     """
     workers = min(threads, len(items))
     results: list[Kept] = []
-    if workers > 1 and n_rows <= SMALL_ROWS and _can_leave(work):
+    if workers <= 1:
+        for item in items:
+            results.append(work(item))
+            done()
+        return results
+    if n_rows <= SMALL_ROWS and _can_leave(work):
         start = time.monotonic()
         enough = STARTED if start - _used < STAYING else STARTING
         seconds = _seconds.get(kind, 0.0)

@@ -1,4 +1,4 @@
-"""What the catalog says about a candidate: what it is called, how it is tuned, what it can do and costs."""
+"""What the catalog says about a candidate: what it is called, how it is tuned and what it can do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from itertools import product
 from typing import Any, Literal
 
 from assay.data import Table
-from assay.models.base.costs import Cost, not_forecast
 from assay.models.base.keywords import current_names
 from assay.models.base.params import Param, check_params
 from assay.models.base.suitability import Unsuited
@@ -89,8 +88,6 @@ class ModelCard:
         "gram": all penalties of a fold share its Gram matrix.
         "neighbors": one search a split serves all settings. "posterior": probabilities. "contributions": a prediction
         is a sum over columns. "missing": gaps need no filling.
-    cost : callable
-        Seconds of a nested evaluation, roughly, on one core.
     reading : str
         What there is to read in a fitted model, in a word or two.
     interpretability : str
@@ -114,7 +111,6 @@ class ModelCard:
     capabilities: frozenset[str]
     reading: str = UNKNOWN
     interpretability: str = UNKNOWN
-    cost: Cost = not_forecast
     complexity: int = 1
     fixed: Mapping[str, Any] = field(default_factory=dict)
     defaults: Mapping[str, Any] = field(default_factory=dict)

@@ -12,7 +12,6 @@ import numpy as np
 
 from assay.decision.priors import class_priors, log_priors
 from assay.models.base.card import MOMENTS, TABLE_TYPES, ModelCard
-from assay.models.base.costs import by_moments
 from assay.models.base.estimators import PosteriorClassifier
 from assay.models.base.from_moments import StatisticsClassifier
 from assay.models.base.params import PRIORS, Param
@@ -80,7 +79,6 @@ CARDS = (
         parameters=PRIOR,
         encoding="none",
         capabilities=MOMENTS | {"missing"},
-        cost=by_moments("diagonal"),
         reading="nothing",
         interpretability="Uses no column; a model that is not better has learned nothing.",
         complexity=0,

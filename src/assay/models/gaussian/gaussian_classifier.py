@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from assay.decision.priors import log_priors
 from assay.engines.local import thread_count
 from assay.models.base.card import MOMENTS, POSTERIOR, ModelCard, Range
-from assay.models.base.costs import by_moments
 from assay.models.base.diagonal_form import diagonal_form
 from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.base.from_moments import LabelledRows, NormalClassifier
@@ -272,7 +271,6 @@ CARDS = (
         parameters=GAUSSIAN,
         encoding="onehot-reference",
         capabilities=MOMENTS,
-        cost=by_moments("diagonal"),
         reading="one mean per class",
         interpretability="One mean per class; a row is assigned to the nearest, on standardised columns.",
         fixed={"covariance": "shared_spherical"},
@@ -286,7 +284,6 @@ CARDS = (
         parameters=GAUSSIAN,
         encoding="onehot-reference",
         capabilities=MOMENTS,
-        cost=by_moments("pooled"),
         reading="sum over columns",
         interpretability="A weighted sum of the columns per class (linear discriminant analysis).",
         fixed={"covariance": "shared"},
@@ -301,7 +298,6 @@ CARDS = (
         parameters=GAUSSIAN,
         encoding="onehot-reference",
         capabilities=POSTERIOR | {"statistics"},
-        cost=by_moments("full"),
         reading="one ellipse per class",
         interpretability="One ellipse per class: means and covariances are interpretable, "
         "single contributions are not.",

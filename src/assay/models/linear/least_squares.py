@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.card import ModelCard, Range
-from assay.models.base.costs import by_moments
 from assay.models.base.estimators import check_is_fitted
 from assay.models.base.from_moments import LabelledRows, StatisticsClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
@@ -217,7 +216,6 @@ CARDS = (
         parameters=LEAST_SQUARES,
         encoding="onehot-reference",
         capabilities=frozenset({"statistics", "contributions"}),
-        cost=by_moments("pooled"),
         reading="sum over columns",
         interpretability="A weighted sum of the columns per class; no probabilities.",
         tuning=(Range("l2", (1.0, 0.1, 0.01, 1e-3, 0.0)),),

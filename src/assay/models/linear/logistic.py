@@ -19,7 +19,6 @@ import numpy as np
 from assay.models.base.card import PATH, POSTERIOR, ModelCard, Range
 from assay.models.base.class_weight import absent_classes, among_known, weighted
 from assay.models.base.column_notes import column_keys
-from assay.models.base.costs import by_descent, by_passes, by_products
 from assay.models.base.estimators import PosteriorClassifier, check_is_fitted, clone
 from assay.models.base.params import CLASS_WEIGHT, START, Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
@@ -253,7 +252,6 @@ CARDS = (
         parameters=LOGISTIC,
         encoding="onehot-reference",
         capabilities=POSTERIOR | PATH,
-        cost=by_passes,
         reading="sum over columns",
         interpretability="A weighted sum of the columns per class, fitted for its probabilities.",
         tuning=(Range("l2", L2_TUNING),),
@@ -267,7 +265,6 @@ CARDS = (
         parameters=LOGISTIC,
         encoding="onehot-reference",
         capabilities=POSTERIOR | PATH,
-        cost=by_descent,
         reading="sum over few columns",
         interpretability="A weighted sum of the selected columns; the others have weight 0.",
         # Without a penalty it would be a plain logistic regression; columns are scaled, so one value suits most tables.
@@ -283,7 +280,6 @@ CARDS = (
         parameters=LOGISTIC,
         encoding="products-reference",
         capabilities=POSTERIOR | {"path"},
-        cost=by_products,
         reading="sum over columns, pairs",
         interpretability="A weighted sum of the columns, their squares and products: boundaries are curved.",
         complexity=2,

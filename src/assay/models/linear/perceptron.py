@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit
 from assay.models.base.card import ModelCard
 from assay.models.base.class_weight import absent_classes, weighted
-from assay.models.base.costs import by_mistakes
 from assay.models.base.params import CLASS_WEIGHT, START, Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
 from assay.models.base.stored import LINEAR, Field
@@ -226,7 +225,6 @@ CARDS = (
         parameters=PERCEPTRON,
         encoding="onehot-reference",
         capabilities=frozenset({"contributions"}),
-        cost=by_mistakes,
         reading="sum over columns",
         interpretability="A weighted sum of the columns per class, learned from mistakes; no probabilities.",
         fixed={"variant": "averaged", "epochs": 20},

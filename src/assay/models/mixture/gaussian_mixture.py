@@ -21,7 +21,6 @@ from scipy.linalg import solve_triangular
 from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, ModelCard, Range
-from assay.models.base.costs import by_components
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
 from assay.models.base.params import FLOOR, PRIORS, Param
 from assay.models.base.stored import INPUT, NOTES, SHARES, Field
@@ -359,7 +358,6 @@ CARDS = (
         parameters=GAUSSIAN_MIXTURE,
         encoding="onehot-reference",
         capabilities=POSTERIOR,
-        cost=by_components,
         reading="several ellipses per class",
         interpretability="A few ellipses per class: subtypes of a class are interpretable, "
         "single contributions are not.",

@@ -16,7 +16,6 @@ from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
 from assay.models.base.card import COUNTED, ModelCard
-from assay.models.base.costs import by_counts
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.sparse import is_sparse
 from assay.models.naive_bayes.base import SMOOTHING
@@ -167,7 +166,6 @@ CARDS = (
         parameters=BERNOULLI_NB,
         encoding="words",
         capabilities=COUNTED,
-        cost=by_counts,
         reading="sum over words",
         interpretability="The proportion of texts with each word in each class; absent words count as well.",
         step_parameters=WORD_CHOICE,

@@ -21,7 +21,6 @@ from assay.engines.local import thread_count
 from assay.models.base.card import COUNTED, ModelCard, Range
 from assay.models.base.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
 from assay.models.base.column_notes import column_keys
-from assay.models.base.costs import by_counts
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.stored import FROM_COUNTS, Field
 from assay.models.base.validation import check_cells, check_targets, feature_name, feature_names
@@ -270,7 +269,6 @@ CARDS = (
         parameters=CATEGORICAL_NB,
         encoding="levels-flags",
         capabilities=COUNTED | {"missing"},
-        cost=by_counts,
         reading="sum over columns",
         interpretability="The proportion of each category in each class; the contributions of the columns add up.",
         tuning=(Range("smoothing", (10.0, 1.0, 0.1)),),

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
 from assay.models.base.card import COUNTED, ModelCard
-from assay.models.base.costs import by_counts
 from assay.models.base.params import PRIORS, Param
 from assay.models.naive_bayes.base import SMOOTHING, log_shares
 from assay.models.naive_bayes.text_base import (
@@ -137,7 +136,6 @@ CARDS = (
         parameters=COMPLEMENT_NB,
         encoding="words",
         capabilities=COUNTED,
-        cost=by_counts,
         reading="sum over words",
         interpretability="Evidence of the words against the other classes; posteriors are rough.",
         step_parameters=WORD_CHOICE,

@@ -14,7 +14,6 @@ import numpy as np
 
 from assay.decision.priors import log_priors
 from assay.models.base.card import MOMENTS, ModelCard, Range
-from assay.models.base.costs import by_moments
 from assay.models.base.diagonal_form import diagonal_form
 from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
 from assay.models.base.from_moments import LabelledRows, NormalClassifier
@@ -113,7 +112,6 @@ CARDS = (
         parameters=GAUSSIAN_NB,
         encoding="onehot-flags",
         capabilities=MOMENTS | {"missing"},
-        cost=by_moments("diagonal"),
         reading="sum over columns",
         interpretability="Columns are independent given the class: their contributions add up.",
         # A category that a class never shows has no variance there; the floor says how surprising it may be.

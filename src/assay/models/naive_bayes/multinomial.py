@@ -15,7 +15,6 @@ from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
 from assay.models.base.card import COUNTED, ModelCard
-from assay.models.base.costs import by_counts
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.sparse import is_sparse
 from assay.models.naive_bayes.base import SMOOTHING, log_shares
@@ -158,7 +157,6 @@ CARDS = (
         parameters=MULTINOMIAL_NB,
         encoding="words",
         capabilities=COUNTED,
-        cost=by_counts,
         reading="sum over words",
         interpretability="The proportion of each word in each class; every occurrence of a word counts.",
         step_parameters=WORD_CHOICE,

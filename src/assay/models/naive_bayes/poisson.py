@@ -19,7 +19,6 @@ from assay.data import Table
 from assay.decision.priors import log_priors
 from assay.models.base.card import COUNTED, ModelCard, Range
 from assay.models.base.column_notes import column_keys
-from assay.models.base.costs import by_counts
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.models.naive_bayes.base import SMOOTHING
@@ -202,7 +201,6 @@ CARDS = (
         parameters=PARAMETERS,
         encoding="levels",
         capabilities=COUNTED | {"missing"},
-        cost=by_counts,
         reading="sum over columns",
         interpretability="The mean count of each column in each class; the contributions of the columns add up.",
         tuning=(Range("smoothing", (10.0, 1.0, 0.1)),),

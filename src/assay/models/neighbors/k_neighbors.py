@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, ModelCard, Range
 from assay.models.base.class_weight import absent_classes
-from assay.models.base.costs import by_neighbors
 from assay.models.base.estimators import Classifier, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.stored import INPUT, NOTES, SHARES, Field
@@ -363,7 +362,6 @@ CARDS = (
         parameters=K_NEIGHBORS,
         encoding="onehot-reference",
         capabilities=POSTERIOR | {"neighbors"},
-        cost=by_neighbors,
         reading="nearest rows",
         interpretability="The nearest rows vote, on standardised columns; interpretable by examples, not by a formula.",
         complexity=3,

@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, ModelCard
 from assay.models.base.column_notes import column_keys
-from assay.models.base.costs import by_epochs
 from assay.models.base.estimators import PosteriorClassifier, check_is_fitted
 from assay.models.base.params import CLASS_WEIGHT, Param
 from assay.models.base.stored import TRAINED, Field
@@ -303,7 +302,6 @@ CARDS = (
         parameters=MULTI_LAYER,
         encoding="onehot-reference",
         capabilities=POSTERIOR,
-        cost=by_epochs,
         reading="hidden weights",
         interpretability="One hidden layer of 32 units; not interpretable.",
         complexity=3,

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, ModelCard, Range
 from assay.models.base.column_notes import column_keys
-from assay.models.base.costs import by_steps
 from assay.models.base.estimators import available_if, check_is_fitted
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import CLASS_WEIGHT, Param
@@ -272,7 +271,6 @@ CARDS = (
         parameters=SINGLE_LAYER,
         encoding="onehot-reference",
         capabilities=POSTERIOR | {"contributions"},
-        cost=by_steps,
         reading="sum over columns",
         interpretability="A weighted sum of the columns per class; "
         "probabilities by squared error, which outliers hardly change.",

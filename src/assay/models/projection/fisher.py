@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
 from assay.models.base.card import MOMENTS, ModelCard
-from assay.models.base.costs import by_moments
 from assay.models.base.from_moments import LabelledRows, NormalClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
@@ -259,7 +258,6 @@ CARDS = (
         parameters=FISHER,
         encoding="onehot-reference",
         capabilities=MOMENTS,
-        cost=by_moments("pooled"),
         reading="directions, projection",
         interpretability="At most K-1 directions that separate the classes; can be drawn.",
     ),

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.card import POSTERIOR, ModelCard, Range
 from assay.models.base.class_weight import absent_classes, weighted
-from assay.models.base.costs import by_calibrated_machines, by_machines
 from assay.models.base.estimators import Classifier
 from assay.models.base.params import CLASS_WEIGHT, KERNELS, Param
 from assay.models.base.stored import INPUT, NOTES, SHARES, Field
@@ -290,7 +289,6 @@ MARGINS = ModelCard(
     parameters=KERNEL_SVM,
     encoding="onehot-reference",
     capabilities=frozenset({"gram"}),
-    cost=by_machines,
     reading="support vectors",
     interpretability="Rows near the boundary vote by their distance; not interpretable, no probabilities.",
     complexity=3,
@@ -305,7 +303,6 @@ CARDS = (
         name="calibrated_kernel_svm",
         title="SVM, Gaussian kernel, calibrated",
         capabilities=POSTERIOR,
-        cost=by_calibrated_machines,
         interpretability="Rows near the boundary vote by their distance, and a curve maps margins to probabilities.",
         calibrates=MARGINS.name,
     ),

@@ -18,7 +18,6 @@ from assay.engines.local import memory_limit
 from assay.models.base.card import PATH, POSTERIOR, ModelCard, Range
 from assay.models.base.class_weight import absent_classes, among_known, weighted
 from assay.models.base.column_notes import column_keys
-from assay.models.base.costs import by_calibrated_margins, by_margins
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import CLASS_WEIGHT, START, Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
@@ -274,7 +273,6 @@ MARGINS = ModelCard(
     parameters=LINEAR_SVM,
     encoding="onehot-reference",
     capabilities=PATH,
-    cost=by_margins,
     reading="sum over columns",
     interpretability="A weighted sum of the columns per class, with the widest margin; no probabilities.",
     fixed={"surrogate": "hinge", "solver": "exact"},
@@ -288,7 +286,6 @@ CARDS = (
         name="calibrated_svm",
         title="Linear SVM, calibrated",
         capabilities=POSTERIOR | {"contributions"},
-        cost=by_calibrated_margins,
         interpretability="A weighted sum of the columns per class, and a curve that maps margins to probabilities.",
         calibrates=MARGINS.name,
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from assay.models.base.card import POSTERIOR, ModelCard, Range
-from assay.models.base.costs import by_trees
 from assay.models.base.params import Param
 
 DEPTH = Param("max_depth", "int", None, "levels of a tree; None grows it out", low=1, optional=True)
@@ -22,7 +21,6 @@ CARDS = (
         parameters=(DEPTH, LEAF, LEAVES, SEED),
         encoding="levels",
         capabilities=POSTERIOR | {"missing"},
-        cost=by_trees(1, 1.0),
         reading="decision rules",
         interpretability="A list of yes/no questions; readable while it is small.",
         complexity=2,

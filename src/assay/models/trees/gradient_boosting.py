@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from assay.models.base.card import POSTERIOR, ModelCard
-from assay.models.base.costs import by_boosting
 from assay.models.base.params import Param
 from assay.models.trees.decision_tree import SEED
 
@@ -25,7 +24,6 @@ CARDS = (
         parameters=BOOSTING,
         encoding="levels",
         capabilities=POSTERIOR | {"missing"},
-        cost=by_boosting,
         reading="importances only",
         interpretability="A sum of hundreds of small trees; interpretable by importances only.",
         complexity=3,

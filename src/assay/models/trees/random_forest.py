@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from assay.models.base.card import POSTERIOR, ModelCard
-from assay.models.base.costs import by_trees
 from assay.models.base.params import Param
 from assay.models.trees.decision_tree import DEPTH, LEAF, LEAVES, SEED
 
@@ -16,7 +15,6 @@ CARDS = (
         parameters=(Param("n_estimators", "int", 100, "number of trees", low=1), DEPTH, LEAF, LEAVES, SEED),
         encoding="levels",
         capabilities=POSTERIOR | {"missing"},
-        cost=by_trees(100, 0.3),
         reading="importances only",
         interpretability="A hundred trees vote; interpretable by importances only.",
         complexity=3,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
-from dataclasses import replace
-
-import numpy as np
+from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 
 from assay.catalog import ModelCard, calibrated_names
 from assay.engines.progress import ShareProgress
@@ -14,17 +15,30 @@ from assay.models.base.own_card import OwnCard
 from assay.models.base.validation import RangeError
 from assay.notes import Note
 from assay.notes.numbers import format_duration
+from assay.numerics.interrupt import also_stop_with
 from assay.workbench.experiment.candidates import why_not_applicable
 from assay.workbench.experiment.evaluate_candidate import CandidateResult, evaluate_candidate
+from assay.workbench.experiment.pilot import Clock, Pilot, TooLongError, time_bound
 from assay.workbench.experiment.procedure import ranked
 from assay.workbench.experiment.run_folder import RunFolder
 from assay.workbench.experiment.setup import ExperimentSetup
 
-LEAST_STEP = 0.03  # of a progress bar: cheap candidates end before the first per cent of the cost is spent
+REFITTED = 5.0  # times the part of a progress bar that a candidate has whose folds share their work
 
 
 class OutOfTimeError(Exception):
     """The budget ended while a candidate was being evaluated."""
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """Where the budget ends: compiled loops stop there, too."""
+
+    clock: Clock
+    end: float
+
+    def is_set(self) -> bool:
+        return self.clock() > self.end
 
 
 class NoCandidateError(ValueError):
@@ -41,9 +55,11 @@ class Schedule:
         progress: ShareProgress,
         budget: float | None,
         threads: int,
+        clock: Clock = time.monotonic,
     ) -> None:
         self.setup, self.folder, self.progress, self.threads = setup, folder, progress, threads
-        self.budget, self.start = budget, time.monotonic()
+        self.budget, self.clock = budget, clock
+        self.deadline = None if budget is None else Deadline(clock, clock() + budget)
         self.results: list[CandidateResult] = []
         self.omitted: dict[str, str] = {}
         self.interrupted = False
@@ -52,12 +68,12 @@ class Schedule:
     def run(self, entries: list[ModelCard]) -> None:
         unsuited = {entry.name: _why_unsuited(entry, self.setup) for entry in entries}
         # A candidate that is not evaluated needs no matrix, which may be as large as the reason to omit it.
-        costs = {entry.name: 0.0 if unsuited[entry.name] else self._cost(entry) for entry in entries}
-        steps, done = _steps(costs), 0.0
+        bounds = {entry.name: 0.0 if unsuited[entry.name] else self._bound(entry) for entry in entries}
+        steps, done = _steps(bounds), 0.0
         try:
             # Whatever is finished after an interruption can be compared with the baseline.
-            for entry in sorted(entries, key=lambda entry: (_stage(entry), costs[entry.name])):
-                self._try(entry, unsuited[entry.name], costs[entry.name], done, steps[entry.name])
+            for entry in sorted(entries, key=lambda entry: (_stage(entry), bounds[entry.name])):
+                self._try(entry, unsuited[entry.name], bounds[entry.name], done, steps[entry.name])
                 done += steps[entry.name]
         except KeyboardInterrupt:
             if not any(result.entry.complexity > 0 for result in self.results):
@@ -75,15 +91,14 @@ class Schedule:
             return Note("C155", budget=self.budget)
         return Note("C156", reasons=tuple(dict.fromkeys(self.omitted.values())))
 
-    def _cost(self, entry: ModelCard) -> float:
-        cost = entry.cost(self.setup.workload(entry))
-        return cost if {"statistics", "counts"} & entry.capabilities else cost / self.threads
+    def _bound(self, entry: ModelCard) -> float:
+        return time_bound(entry, self.setup.workload(entry))
 
     @property
     def _left(self) -> float:
-        return np.inf if self.budget is None else self.budget - (time.monotonic() - self.start)
+        return math.inf if self.deadline is None else self.deadline.end - self.clock()
 
-    def _try(self, entry: ModelCard, unsuited: str | None, cost: float, before: float, step: float) -> None:
+    def _try(self, entry: ModelCard, unsuited: str | None, bound: float, before: float, step: float) -> None:
         self.progress(entry.title, before)
         if self.folder is not None:
             stored = self.folder.load(entry, self.setup)
@@ -91,9 +106,9 @@ class Schedule:
                 self.results.append(stored)
                 self.folder.log(f"{entry.name}: taken from the interrupted run")
                 return
-        reason = unsuited or self._too_long(entry, cost)
+        reason = unsuited or self._too_late(entry)
         if reason is None:
-            reason = self._evaluate(entry, before, step)
+            reason = self._evaluate(entry, bound, before, step)
         if reason is not None:
             self._omit(entry, reason)
 
@@ -103,31 +118,21 @@ class Schedule:
             self.folder.keep_omitted(self.omitted)
             self.folder.log(f"{entry.name}: omitted. {reason}")
 
-    def _too_long(self, entry: ModelCard, cost: float) -> Note | None:
-        left = self._left
-        if cost <= left:
+    def _too_late(self, entry: ModelCard) -> Note | None:
+        if self._left > 0:
             return None
         self._late.add(entry.name)
-        if left <= 0:
-            return Note("C151", budget=self.budget)
-        return Note("C152", needed=cost, left=left, budget=self.budget)
+        return Note("C151", budget=self.budget)
 
-    def _evaluate(self, entry: ModelCard, before: float, step: float) -> Note | None:
+    def _evaluate(self, entry: ModelCard, bound: float, before: float, step: float) -> Note | None:
         """Evaluate a candidate; why it has no result, if it has none."""
-        reached = 0.0
-
-        def progress(label: str, done: int, of: int) -> None:
-            nonlocal reached
-            if self._left < 0:
-                raise OutOfTimeError
-            reached = max(
-                reached, min(done / of, 1.0)
-            )  # a candidate has stages, and each of them starts at 0
-            self.progress(entry.title, before + step * reached)
-
-        start = time.monotonic()
+        left, start = self._left, self.clock()
         try:
-            result = evaluate_candidate(entry, self.setup, progress)
+            with nullcontext() if self.deadline is None else also_stop_with(self.deadline):
+                result = self._timed(entry, bound, before, step)
+        except TooLongError as error:
+            self._late.add(entry.name)
+            return Note("C152", needed=error.needed, left=left, budget=self.budget)
         except OutOfTimeError:
             self._late.add(entry.name)
             return Note("C150", budget=self.budget)
@@ -141,8 +146,31 @@ class Schedule:
         self._keep(result)
         if self.folder is not None:
             self.folder.store(result)
-            self.folder.log(f"{entry.name}: finished in {format_duration(time.monotonic() - start)}")
+            self.folder.log(f"{entry.name}: finished in {format_duration(self.clock() - start)}")
         return None
+
+    def _timed(self, entry: ModelCard, bound: float, before: float, step: float) -> CandidateResult:
+        """The evaluation of a candidate, which ends with the budget, or after a pilot that shows it to be too long."""
+        pilot = Pilot(self._left, self.threads, self.clock) if bound > self._left else None
+        reached = 0.0
+
+        def progress(label: str, done: int, of: int) -> None:
+            nonlocal reached
+            if self._left < 0:
+                raise OutOfTimeError
+            if pilot is not None:
+                pilot(done, of)
+            reached = max(
+                reached, min(done / of, 1.0)
+            )  # a candidate has stages, and each of them starts at 0
+            self.progress(entry.title, before + step * reached)
+
+        try:
+            return evaluate_candidate(entry, self.setup, progress)
+        except KeyboardInterrupt:  # of the deadline, inside a compiled loop, or of a user
+            if self._left < 0:
+                raise OutOfTimeError from None
+            raise
 
     def _keep(self, result: CandidateResult) -> None:
         """Add a result. Only the best one keeps its fitted model, which may hold all rows; others can be refitted."""
@@ -187,8 +215,7 @@ def _why_raised(error: Exception) -> Note:
     return Note("C412", kind=type(error).__name__, reason=reason)
 
 
-def _steps(costs: dict[str, float]) -> dict[str, float]:
-    """Each candidate's part of a progress bar: that of its cost, and at least a step that can be seen."""
-    total = sum(costs.values()) or 1.0  # zero where no candidate can be evaluated
-    visible = {name: max(cost, LEAST_STEP * total) for name, cost in costs.items()}
-    return {name: cost / sum(visible.values()) for name, cost in visible.items()}
+def _steps(bounds: Mapping[str, float]) -> dict[str, float]:
+    """Each candidate's part of a progress bar: refitted ones take longer."""
+    parts = {name: REFITTED if math.isinf(bound) else 1.0 for name, bound in bounds.items()}
+    return {name: part / sum(parts.values()) for name, part in parts.items()}

@@ -11,7 +11,6 @@ from assay.catalog import ModelCard
 from assay.decision import LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress
-from assay.models.base.costs import Workload
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import Encoded
 from assay.models.features.table_encoder import TableEncoder
@@ -25,6 +24,7 @@ from assay.sharing.splits import Splits, deeper_of, splits_of
 from assay.sharing.study import Study
 from assay.types import Array
 from assay.workbench.experiment.candidates import check_documents, why_not_applicable
+from assay.workbench.experiment.pilot import Workload
 from assay.workbench.problem import Problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_roles import check_together
@@ -165,16 +165,16 @@ class ExperimentSetup:
 
     def workload(self, entry: ModelCard) -> Workload:
         """The size of a nested evaluation of the candidate."""
-        settings, design = len(entry.settings()), self.design(entry)
+        design = self.design(entry)
+        rows, width = design.shape
         return Workload(
-            rows=self.problem.features.n_rows,
-            columns=len(self.problem.features.schema),
-            width=design.shape[1],
+            rows=rows,
+            width=width,
+            filled=design.nnz if is_sparse(design) else rows * width,
             classes=len(self.problem.classes),
-            folds=self.n_splits,
-            settings=settings,
+            splits=self.n_splits,
+            settings=len(entry.settings()),
             models=deeper_of(self.splits).n_models,
-            filled=design.nnz if is_sparse(design) else None,
         )
 
 

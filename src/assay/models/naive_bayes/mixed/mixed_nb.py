@@ -27,7 +27,6 @@ from assay.data import Schema, Table
 from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, TABLE_TYPES, ModelCard, Range
-from assay.models.base.costs import by_kinds
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
 from assay.models.base.params import FLOOR, PRIORS, Param
 from assay.models.base.stored import Field
@@ -386,7 +385,6 @@ CARDS = (
         parameters=MIXED_NB,
         encoding="table-flags",
         capabilities=POSTERIOR | {"counts", "missing", "contributions"},
-        cost=by_kinds,
         reading="sum over columns",
         interpretability="Columns are independent given the class, "
         "each with a density of its kind: numbers, categories, texts.",
