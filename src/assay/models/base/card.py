@@ -13,6 +13,7 @@ from assay.models.base.keywords import current_names
 from assay.models.base.params import Param, check_params
 from assay.models.base.suitability import Unsuited
 from assay.notes import Note
+from assay.types import Parameters, RowClassifier
 
 Encoding = Literal[
     "onehot-flags",
@@ -40,7 +41,13 @@ class Range:
     """Values that a parameter is tuned over, the simplest model first."""
 
     name: str
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
+
+    @property
+    def falls(self) -> bool:
+        """Whether the simplest model has the largest number."""
+        numbers = [value for value in self.values if isinstance(value, int | float)]
+        return len(numbers) > 1 and numbers[0] > numbers[-1]
 
 
 CALIBRATED = "assay.models.combine.calibrated:Calibrated"
@@ -112,8 +119,8 @@ class ModelCard:
     reading: str = UNKNOWN
     interpretability: str = UNKNOWN
     complexity: int = 1
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Parameters = field(default_factory=dict)
+    defaults: Parameters = field(default_factory=dict)
     tuning: tuple[Range, ...] = ()
     scaled: bool = False
     needs_values: bool = False
@@ -149,11 +156,11 @@ class ModelCard:
         """Whether a model file can hold it: no file holds other people's code."""
         return self.module.startswith(("assay.", "sklearn."))
 
-    def load(self) -> Any:
+    def load(self) -> Callable[..., RowClassifier]:
         """The class of its models."""
         return _load(self.estimator) if isinstance(self.estimator, str) else self.estimator
 
-    def settings(self) -> list[dict[str, Any]]:
+    def settings(self) -> list[dict[str, object]]:
         """Every combination of the tuning ranges, the simplest model first."""
         names = [tuning_range.name for tuning_range in self.tuning]
         return [
@@ -161,15 +168,15 @@ class ModelCard:
             for values in product(*(tuning_range.values for tuning_range in self.tuning))
         ]
 
-    def plain_settings(self) -> list[dict[str, Any]]:
+    def plain_settings(self) -> list[dict[str, object]]:
         """The settings as JSON holds them."""
         return self.settings()
 
-    def stored_settings(self, stored: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    def stored_settings(self, stored: Sequence[dict[str, object]]) -> tuple[dict[str, object], ...]:
         """The settings of which a run folder holds the plain ones."""
         return tuple(stored)
 
-    def over(self, ranges: Mapping[str, Sequence[Any]]) -> ModelCard:
+    def over(self, ranges: Mapping[str, Sequence[object]]) -> ModelCard:
         """The entry with these ranges to tune over in place of its own."""
         self = self.freed(ranges)
         for name, values in ranges.items():
@@ -193,7 +200,7 @@ class ModelCard:
             if param.name not in self.fixed and (free := param.where(self.fixed)) is not None
         )
 
-    def check(self, setting: Mapping[str, Any]) -> None:
+    def check(self, setting: Parameters) -> None:
         """One sentence if the setting names an unknown parameter or a value out of bounds."""
         free = {param.name: param for param in self.free_parameters()}
         setting = self._current(setting)
@@ -203,7 +210,7 @@ class ModelCard:
                 raise ValueError(Note("M002", name=self.name, parameter=name, known=known))
         check_params(self.name, tuple(free[name] for name in setting), dict(setting))
 
-    def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:
+    def model(self, setting: Parameters | None = None, random_state: int = 0) -> RowClassifier:
         """The bare estimator, not fitted."""
         setting = self._current(setting or {})
         self.check(setting)
@@ -214,21 +221,21 @@ class ModelCard:
         model = self.load()(**values)
         return _load(CALIBRATED)(model) if self.calibrates else model
 
-    def step_setting(self, setting: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def step_setting(self, setting: Parameters | None = None) -> dict[str, object]:
         """What of a setting belongs to the step before the model."""
         return {name: value for name, value in (setting or {}).items() if name in self._of_step()}
 
-    def _current(self, setting: Mapping[str, Any]) -> dict[str, Any]:
+    def _current(self, setting: Parameters) -> dict[str, object]:
         """The setting by today's names: run folders of earlier versions hold others."""
         return current_names((*self.parameters, *self.step_parameters), setting)
 
     def _of_step(self) -> set[str]:
         return {param.name for param in self.step_parameters}
 
-    def describes(self, model: Any) -> bool:
+    def describes(self, model: object) -> bool:
         """Whether a model, fitted or not, is this entry in some setting."""
         calibrated = type(model).__name__ == CALIBRATED.partition(":")[2]
-        inner = model.estimator if calibrated else model
+        inner = getattr(model, "estimator", model) if calibrated else model
         alike = all(getattr(inner, name, None) == value for name, value in self.fixed.items())
         return calibrated == bool(self.calibrates) and self.class_name == type(inner).__name__ and alike
 

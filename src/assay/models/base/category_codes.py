@@ -7,46 +7,42 @@ came in, so that 1, 1.0 and True are one level.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
 from assay.engines.local import thread_count
-from assay.models.base.validation import feature_name
+from assay.models.base.validation import feature_name, is_arrow
 from assay.notes import Note
 from assay.statistics.counting import offsets
-from assay.types import Codes
+from assay.types import Cells, Codes, ColumnNames, Frame, Label, Labels, Numbers
 
-Levels = tuple[NDArray[Any], ...]
+Levels = tuple[Labels, ...]
 MISSING, UNSEEN = -1, -2
 WIDEST = 1 << 16  # a range of numbers up to which a table is worth it, whatever the number of rows
 KERNEL_TYPES = (np.float64, np.float32, np.int64, np.int32, np.uint8)
 
 
-def canonical(levels: NDArray[Any]) -> NDArray[Any]:
+def canonical(levels: Labels) -> Labels:
     """Sorted levels in a type that follows from their values: whole numbers as int64, others as float64 or objects."""
     if levels.dtype.kind == "f" and (np.abs(levels) < 2**53).all() and (np.floor(levels) == levels).all():
         return levels.astype(np.int64)
     return levels.astype(np.int64) if levels.dtype.kind in "bu" else levels
 
 
-def find_levels(X: Any, names: Any = None) -> tuple[Codes, Levels]:
+def find_levels(X: Cells | Frame, names: ColumnNames = None) -> tuple[Codes, Levels]:
     """Codes (D, N) and the levels of every column."""
-    if isinstance(X, np.ndarray) and X.dtype.kind in "biuf":
+    if are_numbers(X):
         return _find_numbers(_readable(X), [feature_name(names, j) for j in range(X.shape[1])])
     columns = [find_column(column, feature_name(names, j)) for j, column in enumerate(columns_of(X))]
     return np.stack([codes for codes, _ in columns]), tuple(levels for _, levels in columns)
 
 
-def look_up(X: Any, levels: Levels, names: Any = None) -> Codes:
+def look_up(X: Cells | Frame, levels: Levels, names: ColumnNames = None) -> Codes:
     """Codes (D, N) of values among the levels that training showed."""
-    if (
-        isinstance(X, np.ndarray)
-        and X.dtype.kind in "biuf"
-        and all(column_levels.dtype.kind in "if" for column_levels in levels)
-    ):
+    if are_numbers(X) and _all_numbers(levels):
         return _look_up_numbers(_readable(X), levels)
     columns = columns_of(X)
     return np.stack(
@@ -54,21 +50,31 @@ def look_up(X: Any, levels: Levels, names: Any = None) -> Codes:
     )
 
 
-def columns_of(X: Any) -> list[Any]:
+def are_numbers(values: object) -> TypeGuard[Numbers]:
+    """Whether this is an array of numbers or of truth values."""
+    return isinstance(values, np.ndarray) and values.dtype.kind in "biuf"
+
+
+def _all_numbers(levels: Levels) -> TypeGuard[tuple[Numbers, ...]]:
+    return all(map(are_numbers, levels))
+
+
+def columns_of(X: Cells | Frame) -> list[ArrayLike]:
     """The columns of an array or a frame."""
     if hasattr(X, "iloc"):
         return [X.iloc[:, j] for j in range(X.shape[1])]
     if hasattr(X, "get_columns"):  # polars
         return list(X.get_columns())
-    if hasattr(X, "column_names"):  # Arrow
+    if is_arrow(X):
         return list(X.columns)
-    return [X[:, j] for j in range(X.shape[1])]
+    cells = np.asarray(X)
+    return [cells[:, j] for j in range(cells.shape[1])]
 
 
 # -- numbers ----------------------------------------------------------------------------------------------
 
 
-def _readable(X: NDArray[Any]) -> NDArray[Any]:
+def _readable(X: Numbers) -> Numbers:
     """Numbers in a type and with strides that the kernel takes."""
     if X.dtype == np.bool_:
         X = X.view(np.uint8)
@@ -80,7 +86,7 @@ def _readable(X: NDArray[Any]) -> NDArray[Any]:
     return X if fits else np.ascontiguousarray(X)
 
 
-def _find_numbers(X: NDArray[Any], names: list[str]) -> tuple[Codes, Levels]:
+def _find_numbers(X: Numbers, names: list[str]) -> tuple[Codes, Levels]:
     rows, width = X.shape
     low, high, whole = np.empty(width), np.empty(width), np.empty(width, dtype=np.uint8)
     _core.counts.level_ranges(X, thread_count(None), low, high, whole)
@@ -95,7 +101,7 @@ def _find_numbers(X: NDArray[Any], names: list[str]) -> tuple[Codes, Levels]:
     _core.counts.table_codes(X, np.where(lengths > 0, low, 0.0), first, table, thread_count(None), codes)
     present = np.empty((1, int(first[-1])), dtype=np.int64)
     _core.counts.count_levels(codes, first, np.zeros(rows, dtype=np.int32), thread_count(None), present)
-    levels: list[NDArray[Any]] = []
+    levels: list[Labels] = []
     for j in range(width):
         if not tabled[j] or np.isinf(low[j]) != np.isinf(high[j]) or low[j] == -np.inf:
             codes[j], column_levels = _find_slowly(X[:, j], names[j])
@@ -115,19 +121,19 @@ def _relabelled(codes: Codes, positions: NDArray[np.intp], length: int) -> Codes
     return table[codes]
 
 
-def _find_slowly(values: NDArray[Any], name: str) -> tuple[Codes, NDArray[Any]]:
+def _find_slowly(values: Numbers, name: str) -> tuple[Codes, Labels]:
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
     infinite = np.flatnonzero(np.isinf(values) if values.dtype.kind == "f" else missing[:0])
     if len(infinite):
         raise ValueError(Note("M003", row=infinite[0], where=name))
     codes = np.full(len(values), MISSING, dtype=np.int32)
-    levels: NDArray[Any]
+    levels: Labels
     levels, level_codes = np.unique(values[~missing], return_inverse=True)
     codes[~missing] = level_codes
     return codes, canonical(levels.astype(np.float64) if levels.dtype.kind == "f" else levels)
 
 
-def _look_up_numbers(X: NDArray[Any], levels: Levels) -> Codes:
+def _look_up_numbers(X: Numbers, levels: tuple[Numbers, ...]) -> Codes:
     tabled = [_is_dense(column_levels) for column_levels in levels]
     low = np.array(
         [
@@ -147,7 +153,7 @@ def _look_up_numbers(X: NDArray[Any], levels: Levels) -> Codes:
     return codes
 
 
-def _is_dense(levels: NDArray[Any]) -> bool:
+def _is_dense(levels: Numbers) -> bool:
     """Whether a table from the least to the largest level is worth it."""
     if not len(levels):
         return True
@@ -155,7 +161,7 @@ def _is_dense(levels: NDArray[Any]) -> bool:
     return exact and int(levels[-1]) - int(levels[0]) < max(WIDEST, 16 * len(levels))
 
 
-def _table_of(levels: NDArray[Any]) -> Codes:
+def _table_of(levels: Numbers) -> Codes:
     if not len(levels):
         return np.empty(0, dtype=np.int32)
     table = np.full(int(levels[-1]) - int(levels[0]) + 1, UNSEEN, dtype=np.int32)
@@ -163,7 +169,7 @@ def _table_of(levels: NDArray[Any]) -> Codes:
     return table
 
 
-def _search(values: NDArray[Any], levels: NDArray[Any]) -> Codes:
+def _search(values: Numbers, levels: Numbers) -> Codes:
     """Codes of numbers by bisection."""
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(len(values), dtype=bool)
     place = np.searchsorted(levels, values)
@@ -175,12 +181,32 @@ def _search(values: NDArray[Any], levels: NDArray[Any]) -> Codes:
 # -- anything else ----------------------------------------------------------------------------------------
 
 
-def find_column(column: Any, name: str) -> tuple[Codes, NDArray[Any]]:
+class Categories(Protocol):
+    """What pandas knows of a categorical column."""
+
+    @property
+    def codes(self) -> ArrayLike: ...
+    @property
+    def categories(self) -> ArrayLike: ...
+
+
+class CategoricalColumn(Protocol):
+    """A categorical column of pandas."""
+
+    @property
+    def cat(self) -> Categories: ...
+
+
+def _is_categorical(column: object) -> TypeGuard[CategoricalColumn]:
+    return hasattr(column, "cat") and hasattr(column.cat, "categories")
+
+
+def find_column(column: ArrayLike, name: str) -> tuple[Codes, Labels]:
     """Codes (N,) and the levels of one column, which messages call by this name."""
-    if hasattr(column, "cat") and hasattr(column.cat, "categories"):
+    if _is_categorical(column):
         return _find_category(column, name)
     values = _values(column)
-    if values.dtype.kind in "biuf":
+    if are_numbers(values):
         codes, levels = _find_numbers(_readable(values[:, None]), [name])
         return codes[0], levels[0]
     raw, seen = _factorised(values, name)
@@ -195,7 +221,7 @@ def find_column(column: Any, name: str) -> tuple[Codes, NDArray[Any]]:
     return table[raw], levels_found
 
 
-def _find_category(column: Any, name: str) -> tuple[Codes, NDArray[Any]]:
+def _find_category(column: CategoricalColumn, name: str) -> tuple[Codes, Labels]:
     """A categorical column of pandas: its codes are taken over, categories without a row are not."""
     raw = np.asarray(column.cat.codes, dtype=np.int32)
     categories = np.asarray(column.cat.categories)
@@ -206,7 +232,7 @@ def _find_category(column: Any, name: str) -> tuple[Codes, NDArray[Any]]:
     return table[raw], levels
 
 
-def _values(column: Any) -> NDArray[Any]:
+def _values(column: ArrayLike) -> Cells:
     values = column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
     if values.dtype.kind in "mM":  # dates: as they are written
         written = values.astype(str).astype(object)
@@ -215,9 +241,9 @@ def _values(column: Any) -> NDArray[Any]:
     return np.asarray(values)
 
 
-def _factorised(values: NDArray[Any], name: str) -> tuple[Codes, dict[Any, int]]:
+def _factorised(values: Cells, name: str) -> tuple[Codes, dict[Label, int]]:
     """Code of each value in the order of first appearance, -1 for missing ones, and the values by code."""
-    seen: dict[Any, int] = {}
+    seen: dict[Label, int] = {}
     codes = np.empty(len(values), dtype=np.int32)
     try:
         for row, value in enumerate(values.tolist()):
@@ -227,14 +253,14 @@ def _factorised(values: NDArray[Any], name: str) -> tuple[Codes, dict[Any, int]]
     return codes, seen
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """None, NaN, and what pandas writes for them."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, float) and value != value
 
 
-def _sorted(listed: list[Any], name: str) -> tuple[NDArray[np.intp], NDArray[Any]]:
+def _sorted(listed: list[Any], name: str) -> tuple[NDArray[np.intp], Labels]:
     """Order of the levels, and the levels in that order."""
     try:
         order = sorted(range(len(listed)), key=listed.__getitem__)
@@ -246,14 +272,14 @@ def _sorted(listed: list[Any], name: str) -> tuple[NDArray[np.intp], NDArray[Any
     return np.array(order, dtype=np.intp), levels
 
 
-def look_up_column(column: Any, levels: NDArray[Any], name: str) -> Codes:
+def look_up_column(column: ArrayLike, levels: Labels, name: str) -> Codes:
     """Codes (N,) of one column among its levels."""
-    if hasattr(column, "cat") and hasattr(column.cat, "categories"):
+    if _is_categorical(column):
         known = look_up_column(np.asarray(column.cat.categories), levels, name)
         table = np.append(known, np.array([UNSEEN, MISSING], dtype=np.int32))  # of codes -2 and -1
         return np.asarray(table[np.asarray(column.cat.codes)], dtype=np.int32)
     values = _values(column)
-    if values.dtype.kind in "biuf" and levels.dtype.kind in "if":
+    if are_numbers(values) and are_numbers(levels):
         return np.asarray(_look_up_numbers(_readable(values[:, None]), (levels,))[0])
     codes, seen = _factorised(values, name)
     _check_kind(seen, levels, name)
@@ -262,11 +288,11 @@ def look_up_column(column: Any, levels: NDArray[Any], name: str) -> Codes:
     return np.asarray(placed[codes])
 
 
-def _check_kind(seen: dict[Any, int], levels: NDArray[Any], name: str) -> None:
+def _check_kind(seen: dict[Label, int], levels: Labels, name: str) -> None:
     """Text where training had numbers, or the reverse, is a slip and not a new level."""
     if not len(levels) or not seen:
         return
-    numbers = levels.dtype.kind in "if"
+    numbers = are_numbers(levels)
     for value in seen:
         if isinstance(value, bool | int | float | np.number | np.bool_) != numbers:
             was, now = ("numbers", "text") if numbers else ("text", "numbers")

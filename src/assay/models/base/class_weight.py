@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +10,10 @@ from numpy.typing import NDArray
 from assay.models.base.validation import TrainingData
 from assay.notes import Note
 from assay.sharing.class_weight import class_factor
+from assay.types import ClassWeights, Labels, Numbers
 
 
-def weighted(data: TrainingData, class_weight: Any) -> TrainingData:
+def weighted(data: TrainingData, class_weight: ClassWeights) -> TrainingData:
     """The data with every row's weight times that of its class, see `class_factor`."""
     if class_weight is None:
         return data
@@ -38,6 +38,6 @@ def among_known(data: TrainingData) -> tuple[TrainingData, NDArray[np.intp]]:
     return replace(data, codes=place[data.codes], classes=data.classes[known]), known
 
 
-def absent_classes(classes: NDArray[Any], weight: NDArray[Any], code: str = "M336") -> tuple[Note, ...]:
+def absent_classes(classes: Labels, weight: Numbers, code: str = "M336") -> tuple[Note, ...]:
     """A note about each class that has no weight; models with posteriors say M301."""
     return tuple(Note(code, label=str(classes[k])) for k in np.flatnonzero(weight == 0))

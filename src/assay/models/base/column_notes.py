@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from assay.models.base.validation import feature_names
 from assay.notes import Note
 from assay.statistics.solve_diagnostics import ColumnKey
 
+if TYPE_CHECKING:
+    from assay.models.base.estimators import Model
+
 COLUMN_VALUES = ("column", "columns", "wide", "narrow")  # the values of notes that name columns
 
 
-def column_keys(model: Any, width: int | None = None) -> list[ColumnKey]:
+def column_keys(model: Model, width: int | None = None) -> list[ColumnKey]:
     """What notes of a model call its columns: their names, or their positions as integers."""
     names = feature_names(model)
     if names is None:
@@ -20,7 +23,7 @@ def column_keys(model: Any, width: int | None = None) -> list[ColumnKey]:
     return [str(name) for name in names]
 
 
-def name_columns(note: str, names: Sequence[Any]) -> str:
+def name_columns(note: str, names: Sequence[object]) -> str:
     """The note with names for the positions of columns; a note that has names already is left as it is.
 
     Examples
@@ -35,7 +38,7 @@ def name_columns(note: str, names: Sequence[Any]) -> str:
     return Note(note.code, note.subject, {**note.values, **values}, note.level) if values else note
 
 
-def _named(value: Any, names: Sequence[Any]) -> Any:
+def _named(value: object, names: Sequence[object]) -> object:
     if isinstance(value, tuple):
         return tuple(_named(key, names) for key in value)
     return str(names[value]) if isinstance(value, int) and value < len(names) else value

@@ -10,22 +10,19 @@ and the same term leaves the pooled and, with N and the overall mean, the total 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.decision.priors import class_priors
 from assay.statistics import Moments
 from assay.statistics.variances import degenerate_classes, ratio
-from assay.types import Array
+from assay.types import Array, Codes, Floats, Mask, PriorsLike
 
 BLOCK = 1 << 21  # numbers in a block of intermediate arrays
 # A row that carries nearly all of a sum of squares is refitted instead: the difference has no digits left.
 LEVERAGE = 1e-6
 
 
-def loo_log_priors(priors: Any, weight: Array, codes: NDArray[np.int32]) -> Array:
+def loo_log_priors(priors: PriorsLike, weight: Array, codes: Codes) -> Array:
     """Log priors (N, K) as each row's own refit has them."""
     left = np.tile(weight, (len(codes), 1))
     left[np.arange(len(codes)), codes] -= 1.0
@@ -33,7 +30,7 @@ def loo_log_priors(priors: Any, weight: Array, codes: NDArray[np.int32]) -> Arra
         return np.where(left > 0, np.log(class_priors(priors, left)), -np.inf)
 
 
-def carried(squares: Array, leaving: Array) -> NDArray[np.bool_]:
+def carried(squares: Array, leaving: Array) -> Mask:
     """Sums of squares that all but vanish once a row takes its part away."""
     return np.asarray((squares > 0) & (squares - leaving < LEVERAGE * squares))
 
@@ -44,7 +41,7 @@ class DiagonalLeaveOneOut:
     def __init__(
         self,
         m: Moments,
-        priors: Any,
+        priors: PriorsLike,
         variance: str,
         blend: float,
         spherical: bool,
@@ -61,7 +58,7 @@ class DiagonalLeaveOneOut:
         self.within = m.within_diagonal()
         self.alone = degenerate_classes(m, variance)
 
-    def scores(self, X: NDArray[np.floating], codes: NDArray[np.int32]) -> Array:
+    def scores(self, X: Floats, codes: Codes) -> Array:
         """(N, K); NaN for rows that carry their class or a feature by themselves."""
         block = max(1, BLOCK // max(1, X.shape[1]))
         parts = [
@@ -72,7 +69,7 @@ class DiagonalLeaveOneOut:
         out[self.m.rows[codes] < 2] = np.nan
         return out
 
-    def _block(self, X: Array, codes: NDArray[np.int32]) -> Array:
+    def _block(self, X: Array, codes: Codes) -> Array:
         m, count = self.m, self.m.weight.sum()
         n = m.weight[codes][:, None]
         away = (X - m.center[codes]) - m.offset[codes]
@@ -99,7 +96,7 @@ class DiagonalLeaveOneOut:
         self,
         X: Array,
         k: int,
-        in_class: NDArray[np.bool_],
+        in_class: Mask,
         away: Array,
         leaving: Array,
         shared: Array,

@@ -20,11 +20,11 @@ from sklearn.base import (
     clone,
 )
 from sklearn.pipeline import Pipeline
-from sklearn.utils import get_tags
+from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from assay.decision import Decision, decide
+from assay.decision import Decision, LossLike, decide
 from assay.engines.local import thread_count
 from assay.models.base.keywords import advising, current_names, unknown_parameter
 from assay.models.base.params import Param, check_effects, check_params
@@ -35,7 +35,7 @@ from assay.numerics.value_key import value_key
 from assay.sharing.fit_pipeline import fit_weighted, weight_arguments
 from assay.sharing.forms import normalize, posteriors
 from assay.sharing.settings import parts_of
-from assay.types import Array
+from assay.types import Array, Floats, Labels, MatrixLike, PriorsLike
 
 __all__ = [
     "ClassNamePrefixFeaturesOutMixin",
@@ -70,17 +70,17 @@ class Model(BaseEstimator):
     diagnostics_: tuple[str, ...]
     n_features_in_: int
 
-    def __init_subclass__(cls, **keywords: Any) -> None:
+    def __init_subclass__(cls, **keywords: object) -> None:
         super().__init_subclass__(**keywords)
         if "__init__" in vars(cls):
             cls.__init__ = advising(cls.__init__)  # type: ignore[method-assign]
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = self.sparse_ok
         return tags
 
-    def set_params(self, **params: Any) -> Self:
+    def set_params(self, **params: object) -> Self:
         """Set parameters by name, those of a part as ``part__name``."""
         values, known = current_names(self.params, params, type(self).__name__), self.get_params(deep=False)
         for name in values:
@@ -102,11 +102,11 @@ class Model(BaseEstimator):
         """Every parameter is allowed; files of earlier versions may hold some that have no effect."""
         check_params(type(self).__name__, self.params, self._declared_values())
 
-    def _declared_values(self) -> dict[str, Any]:
+    def _declared_values(self) -> dict[str, object]:
         """Attributes, since a subclass may take fewer parameters and set the others itself."""
         return {param.name: getattr(self, param.name) for param in self.params}
 
-    def _check_mergeable(self, other: Any) -> None:
+    def _check_mergeable(self, other: Model) -> None:
         """Only fitted models of one class, with equal parameters and columns, can be merged."""
         check_is_fitted(self)
         check_is_fitted(other)
@@ -128,7 +128,7 @@ class NeedsPosteriors:
         self.function = function
         update_wrapper(self, function)  # type: ignore[arg-type]
 
-    def __get__(self, model: Any, owner: Any = None) -> Callable[..., Decision]:
+    def __get__(self, model: object, owner: type | None = None) -> Callable[..., Decision]:
         if model is None:
             return self.function
         if not hasattr(model, "predict_proba"):
@@ -140,22 +140,22 @@ class NeedsPosteriors:
 class Classifier(ClassifierMixin, Model):
     """A classifier given by class scores; the largest score wins, the first class in sorted order among equals."""
 
-    classes_: NDArray[Any]
+    classes_: Labels
     probabilistic: ClassVar[bool] = False
 
     def _class_scores(self, X: Any) -> Array:
-        """Score of every row and class, (N, K)."""
+        """Score of every row and class, (N, K); rows are of the kind that `_read` gives."""
         raise NotImplementedError
 
     def _nearest_rows(self, rows: Array) -> Array:
         """Rows of numbers (N, D) as near as the model can read them."""
         return rows
 
-    def _read(self, X: Any) -> Any:
+    def _read(self, X: MatrixLike) -> Any:
         """Rows to predict, checked, as `_class_scores` takes them."""
         return check_rows(self, X, reset=False)
 
-    def _checked_scores(self, X: Any) -> Array:
+    def _checked_scores(self, X: MatrixLike) -> Array:
         check_is_fitted(self)
         rows = self._read(X)
         scores = self._class_scores(rows)
@@ -164,7 +164,7 @@ class Classifier(ClassifierMixin, Model):
             raise self._explain(rows)
         return scores
 
-    def _explain(self, rows: NDArray[np.floating]) -> ValueError:
+    def _explain(self, rows: Floats) -> ValueError:
         error = explain_rows(
             feature_names(self),
             rows,
@@ -172,7 +172,7 @@ class Classifier(ClassifierMixin, Model):
         )
         return error or ValueError(Note("M012"))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> Labels:
         """Class of each row."""
         winners = self.winners(self._checked_scores(X))
         return np.asarray(self.classes_[winners])
@@ -181,13 +181,13 @@ class Classifier(ClassifierMixin, Model):
         """Number of the class of each row's largest score, the first among equals."""
         return np.asarray(scores.argmax(axis=1))
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: MatrixLike) -> Array:
         """Class scores, (N, K); with two classes the second score less the first, (N,)."""
         scores = self._checked_scores(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
     @NeedsPosteriors
-    def decide(self: Any, X: Any, loss: Any = None, priors: Any = None) -> Decision:
+    def decide(self: Any, X: MatrixLike, loss: LossLike = None, priors: PriorsLike = None) -> Decision:
         """The action of least expected loss for each row.
 
         Parameters
@@ -208,7 +208,7 @@ class PosteriorClassifier(Classifier):
     probabilistic = True
     class_prior_: Array
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: MatrixLike) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         check_is_fitted(self)
         rows = self._read(X)
@@ -218,7 +218,7 @@ class PosteriorClassifier(Classifier):
             raise self._explain(rows)
         return scores
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Posterior of each class, (N, K)."""
         return posteriors(self.predict_log_proba(X), threads=thread_count())
 
@@ -240,7 +240,7 @@ class GenerativeClassifier(PosteriorClassifier):
         """Class scores of rows drawn from the density of a class, (count, K)."""
         return self._class_scores(self._draw(k, count, generator))
 
-    def predict_joint_log_proba(self, X: Any) -> Array:
+    def predict_joint_log_proba(self, X: MatrixLike) -> Array:
         """ln p(x, C_k) of each row and class, (N, K): what the posterior is normalised from."""
         check_is_fitted(self)
         rows = self._read(X)
@@ -250,7 +250,7 @@ class GenerativeClassifier(PosteriorClassifier):
         return scores
 
 
-def check_classifier(estimator: Any) -> None:
+def check_classifier(estimator: object) -> None:
     """Raise one sentence if this is not a classifier; what says nothing about itself is one if it fits and predicts."""
     if isinstance(estimator, type):
         raise TypeError(Note("M008", kind=estimator.__name__))

@@ -8,10 +8,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from assay.decision.priors import class_priors, estimates_priors
 from assay.engines.local import thread_count
@@ -33,7 +33,7 @@ from assay.sharing.forms import Diagonal, Quadratic, ScoreForm
 from assay.sharing.moments.bases import Bases
 from assay.statistics import Form, Moments, collect
 from assay.statistics.variances import draw
-from assay.types import Array
+from assay.types import Array, Codes, Floats, Labels, MatrixLike, PriorsLike
 
 # Taking rows out may cost digits: beyond this relative error of a variance a refit is needed.
 FORGET_LIMIT = 1e-6
@@ -43,9 +43,9 @@ class LabelledRows(Protocol):
     """Rows with the class and the weight of each."""
 
     @property
-    def X(self) -> Any: ...  # noqa: N802
+    def X(self) -> Floats: ...  # noqa: N802
     @property
-    def codes(self) -> NDArray[np.int32]: ...
+    def codes(self) -> Codes: ...
     @property
     def weight(self) -> Array | None: ...
 
@@ -74,8 +74,8 @@ class StatisticsClassifier(Classifier):
         """Whether `solve_grid` can serve this model."""
         return False
 
-    @staticmethod
-    def solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
+    @classmethod
+    def solve_grid(cls, models: Sequence[Self], m: Moments, priors: Array | None) -> Bases:
         """Models of the same kind that differ by their settings, from few bases; `priors` are those to decide under."""
         raise NotImplementedError
 
@@ -87,7 +87,7 @@ class StatisticsClassifier(Classifier):
         """The penalty of a model that is ridge regression on the indicators of the classes; None: it is not."""
         return None
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit from one pass over the rows.
 
         Parameters
@@ -103,7 +103,13 @@ class StatisticsClassifier(Classifier):
         check_several(data.classes)
         return self._learn(data.classes, self._collect(data))
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn further rows; the result equals one fit of all rows seen. New classes may appear at any time."""
         self._check_params()
         first = not hasattr(self, "statistics_")
@@ -122,7 +128,7 @@ class StatisticsClassifier(Classifier):
         self._check_mergeable(other)
         return self._learn(*merge_classes(self.classes_, self.statistics_, other.classes_, other.statistics_))
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Unlearn rows: the model becomes what it would be without them, to about nine digits.
 
         Refused when a label or a number of rows shows that the rows were never learned, and when too few digits
@@ -132,7 +138,7 @@ class StatisticsClassifier(Classifier):
         data = check_training(self, X, y, sample_weight, reset=False, further=True)
         return self._unlearn(data.classes, self._collect(data))
 
-    def _unlearn(self, classes: NDArray[Any], moments: Moments) -> Self:
+    def _unlearn(self, classes: Labels, moments: Moments) -> Self:
         """Take out the moments of rows of these classes."""
         for label in classes.tolist():
             if label not in self.classes_:
@@ -177,7 +183,7 @@ class StatisticsClassifier(Classifier):
         check_moments(moments, data.X, data.names, missing_allowed=self.missing_ok)
         return moments
 
-    def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
+    def _learn(self, classes: Labels, m: Moments) -> Self:
         """Solve from moments and keep the result; the moments stay, for partial_fit, merge and forget."""
         counted = m.in_rows()
         with single_threaded():
@@ -191,20 +197,20 @@ class StatisticsClassifier(Classifier):
         self._keep(counted, form)
         return self
 
-    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+    def _class_scores(self, X: Floats) -> Array:
         return self._score_form.scores(X, threads=thread_count())
 
 
 class NormalClassifier(StatisticsClassifier, GenerativeClassifier):
     """A statistics classifier with priors and a joint likelihood."""
 
-    priors: Any
+    priors: PriorsLike
 
-    def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
+    def _learn(self, classes: Labels, m: Moments) -> Self:
         self.class_prior_ = class_priors(self.priors, m.weight)
         return super()._learn(classes, m)
 
-    def with_priors(self, priors: Any) -> Self:
+    def with_priors(self, priors: PriorsLike) -> Self:
         """A copy of the fitted model under other class probabilities; nothing is refitted."""
         check_is_fitted(self)
         other = copy.copy(self)
@@ -249,8 +255,8 @@ def _finite(m: Moments) -> bool:
 
 
 def merge_classes(
-    classes: NDArray[Any], m: Moments | None, more_classes: NDArray[Any], more: Moments
-) -> tuple[NDArray[Any], Moments]:
+    classes: Labels, m: Moments | None, more_classes: Labels, more: Moments
+) -> tuple[Labels, Moments]:
     """Both moments over the union of the classes, merged."""
     labels = np.unique(np.concatenate([classes, more_classes])) if len(more_classes) else classes
     placed = more.reclassed(np.searchsorted(labels, more_classes), len(labels))
@@ -259,7 +265,7 @@ def merge_classes(
     return labels, m.reclassed(np.searchsorted(labels, classes), len(labels)).merge(placed)
 
 
-def drop_empty_classes(classes: NDArray[Any], m: Moments) -> tuple[NDArray[Any], Moments]:
+def drop_empty_classes(classes: Labels, m: Moments) -> tuple[Labels, Moments]:
     """Drop classes whose last row was forgotten."""
     left = np.flatnonzero(m.rows > 0)
     if len(left) < 2:
@@ -295,13 +301,15 @@ class UnlabelledModel(Model):
         """What is taken off the sum of the weights in the divisor of a variance."""
         return 1.0
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
         """Fit from one pass over the rows; y is ignored."""
         self._check_params()
         rows = check_rows(self, X, reset=True)
         return self._take(self._collect(rows, check_weight(sample_weight, rows.shape[0])))
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Learn further rows; the result equals one fit of all rows seen."""
         self._check_params()
         first = not hasattr(self, "n_features_in_")
@@ -314,7 +322,9 @@ class UnlabelledModel(Model):
         self._check_mergeable(other)
         return self._take(self._known().merge(other._known()))
 
-    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def forget(
+        self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Unlearn rows: the model becomes what it would be without them, to about nine digits.
 
         Refused when the number of rows shows that they were never learned, and when too few digits would be left.
@@ -342,7 +352,7 @@ class UnlabelledModel(Model):
             raise ValueError(Note("M029", kind=type(self).__name__))
         return self.statistics_
 
-    def _collect(self, rows: NDArray[np.floating], weight: Array | None) -> Moments:
+    def _collect(self, rows: Floats, weight: Array | None) -> Moments:
         codes = np.zeros(rows.shape[0], dtype=np.int32)
         m = collect(rows, codes, 1, form="pooled", weight=weight)
         check_moments(m, rows, feature_names(self))

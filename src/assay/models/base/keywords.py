@@ -4,7 +4,7 @@ libraries are answered with what to write instead."""
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
@@ -13,6 +13,7 @@ from typing import Any, ParamSpec, TypeVar
 from assay.models.base.params import Param
 from assay.models.base.sklearn_names import FUNCTIONS, MODELS
 from assay.notes import Note
+from assay.types import Parameters
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -29,7 +30,7 @@ def advising(init: Callable[..., None]) -> Callable[..., None]:
     known = {param.name for param in parameters}
 
     @wraps(init)
-    def construct(self: Any, *args: Any, **keywords: Any) -> None:
+    def construct(self: Any, *args: object, **keywords: object) -> None:
         if not known.issuperset(keywords):
             keywords = current_names(type(self).params, keywords, type(self).__name__)
             for name in keywords:
@@ -40,10 +41,10 @@ def advising(init: Callable[..., None]) -> Callable[..., None]:
     return construct
 
 
-def current_names(params: Iterable[Param], values: Mapping[str, Any], owner: str = "") -> dict[str, Any]:
+def current_names(params: Iterable[Param], values: Parameters, owner: str = "") -> dict[str, object]:
     """Values by today's names of the parameters, nested ones (``model__l2``) too; with an `owner`, a warning."""
     today = {param.was: param.name for param in params if param.was}
-    renamed: dict[str, Any] = {}
+    renamed: dict[str, object] = {}
     for name, value in values.items():
         first, nested, rest = name.partition("__")
         current = today.get(first, first) + nested + rest

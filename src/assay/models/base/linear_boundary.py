@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.estimators import Classifier, check_is_fitted
@@ -13,7 +12,7 @@ from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import check_rows
 from assay.notes import Note
 from assay.sharing.forms import Linear
-from assay.types import Array
+from assay.types import Array, Floats, Label, MatrixLike
 
 
 class LinearBoundaries(Classifier):
@@ -21,7 +20,7 @@ class LinearBoundaries(Classifier):
 
     _score_form: Any
 
-    def _boundary(self, positive: Any, negative: Any) -> tuple[Array, Array, float]:
+    def _boundary(self, positive: Label | None, negative: Label | None) -> tuple[Array, Array, float]:
         """Center c, normal w and constant b of f(x) = w·(x - c) + b, positive on the side of `positive`."""
         check_is_fitted(self)
         form = self._score_form
@@ -35,19 +34,21 @@ class LinearBoundaries(Classifier):
         weights, bias = form.weights[0], form.bias[0]
         return form.center[0], weights[plus] - weights[minus], float(bias[plus] - bias[minus])
 
-    def _code(self, label: Any) -> int:
+    def _code(self, label: Label) -> int:
         positions = np.flatnonzero(self.classes_ == label)
         if len(positions) == 0:
             raise ValueError(Note("M022", label=label, classes=self.classes_.tolist()))
         return int(positions[0])
 
-    def signed_distance(self, X: Any, positive: Any = None, negative: Any = None) -> Array:
+    def signed_distance(
+        self, X: MatrixLike, positive: Label | None = None, negative: Label | None = None
+    ) -> Array:
         """Distance of each row from the boundary between two classes, positive on the side of `positive`."""
         center, normal, constant = self._boundary(positive, negative)
         rows = check_rows(self, X, reset=False)
         return np.asarray(((rows - center) @ normal + constant) / np.linalg.norm(normal))
 
-    def origin_distance(self, positive: Any = None, negative: Any = None) -> float:
+    def origin_distance(self, positive: Label | None = None, negative: Label | None = None) -> float:
         """Signed distance of the origin, w0/|w|."""
         center, normal, constant = self._boundary(positive, negative)
         return float((constant - center @ normal) / np.linalg.norm(normal))
@@ -88,7 +89,7 @@ class LinearScores(LinearBoundaries):
         """What follows from the attributes that a file keeps."""
         self._keep_linear()
 
-    def _class_scores(self, X: NDArray[np.floating]) -> Array:
+    def _class_scores(self, X: Floats) -> Array:
         if is_sparse(X):
             return np.asarray(X @ self._weights.T + (self._bias - self._weights @ self._center))
         return self._score_form.scores(X, threads=thread_count())

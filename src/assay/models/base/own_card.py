@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 from assay.models.base.card import MOST_COMPLEX, TABLE_TYPES, ModelCard, Range
 from assay.models.base.estimators import check_classifier, clone
 from assay.notes import Note, note_of
 from assay.notes.hints import name_hint
 from assay.sharing.refit import infers
+from assay.types import Parameters, RowClassifier
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +26,11 @@ class OwnCard(ModelCard):
         "module:function" where a command can make it again; else empty.
     """
 
-    template: Any = None
+    template: RowClassifier | None = None
     address: str = ""
 
     @classmethod
-    def of(cls, name: str, template: Any, address: str = "", position: int = 0) -> Self:
+    def of(cls, name: str, template: RowClassifier, address: str = "", position: int = 0) -> Self:
         """The card of a classifier, which is checked."""
         try:
             check_classifier(template)
@@ -76,40 +77,40 @@ class OwnCard(ModelCard):
     def storable(self) -> bool:
         return False
 
-    def plain_settings(self) -> list[dict[str, Any]]:
+    def plain_settings(self) -> list[dict[str, object]]:
         return [{name: _plain(value) for name, value in setting.items()} for setting in self.settings()]
 
-    def stored_settings(self, stored: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    def stored_settings(self, stored: Sequence[dict[str, object]]) -> tuple[dict[str, object], ...]:
         settings = tuple(self.settings())  # the ranges may not be given again: plain values will do
         return settings if len(settings) == len(stored) else tuple(stored)
 
-    def over(self, ranges: Mapping[str, Sequence[Any]]) -> ModelCard:
+    def over(self, ranges: Mapping[str, Sequence[object]]) -> ModelCard:
         for name, values in ranges.items():
             if isinstance(values, str) or not len(values):
                 raise ValueError(Note("M001", name=name))
             self.check({name: values[0]})
         return replace(self, tuning=tuple(Range(name, tuple(values)) for name, values in ranges.items()))
 
-    def check(self, setting: Mapping[str, Any]) -> None:
-        known = self.template.get_params(deep=True) if hasattr(self.template, "get_params") else {}
+    def check(self, setting: Parameters) -> None:
+        known = {} if self.template is None else self.template.get_params(deep=True)
         for name in setting:
             if name not in known:
                 nested = sorted(own for own in known if own.endswith(f"__{name}"))
                 hint = Note("O700", near=nested) if nested else name_hint(name, sorted(known))
                 raise ValueError(Note("C402", name=self.name, parameter=name, hint=hint))
 
-    def model(self, setting: Mapping[str, Any] | None = None, random_state: int = 0) -> Any:
+    def model(self, setting: Parameters | None = None, random_state: int = 0) -> RowClassifier:
         if self.template is None:
             raise ValueError(Note("C403", name=self.name))
         return clone(self.template).set_params(**(setting or {}))
 
-    def step_setting(self, setting: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def step_setting(self, setting: Parameters | None = None) -> dict[str, object]:
         return {}
 
-    def describes(self, model: Any) -> bool:
+    def describes(self, model: object) -> bool:
         return False
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """A value as JSON holds it: numbers and texts, and others as Python writes them."""
     return value if value is None or type(value) in (bool, int, float, str) else repr(value)

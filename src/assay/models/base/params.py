@@ -6,72 +6,72 @@ import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from inspect import Parameter
-from typing import Any
 
 from assay.notes import Note
 from assay.numerics.scalars import is_list, is_number, is_text, is_whole
+from assay.types import Parameters
 
 
 @dataclass(frozen=True)
 class ParamKind:
     """A kind of object that is passed in: how it is recognised, and what it is called."""
 
-    fits: Callable[[Any], bool]
+    fits: Callable[[object], bool]
     wanted: str
 
 
-def _is_estimator(value: Any) -> bool:
+def _is_estimator(value: object) -> bool:
     return not isinstance(value, type) and all(hasattr(value, name) for name in ("fit", "predict"))
 
 
-def _is_plan(value: Any) -> bool:
+def _is_plan(value: object) -> bool:
     if isinstance(value, numbers.Integral):
         return is_whole(value)
     return not isinstance(value, str | type) and any(hasattr(value, name) for name in ("split", "__iter__"))
 
 
-def _is_functions(value: Any) -> bool:
+def _is_functions(value: object) -> bool:
     return callable(value) or (is_list(value) and len(value) > 0 and all(map(callable, value)))
 
 
-def _is_case(value: Any) -> bool:
+def _is_case(value: object) -> bool:
     return isinstance(value, bool) or value == "fold"
 
 
-def _is_range(value: Any) -> bool:
+def _is_range(value: object) -> bool:
     return is_list(value) and len(value) == 2 and all(is_whole(end, 1) and int(end) < 2**31 for end in value)
 
 
-def _are_words(value: Any) -> bool:
+def _are_words(value: object) -> bool:
     return (is_list(value) or isinstance(value, set | frozenset)) and all(map(is_text, value))
 
 
-def _are_levels(value: Any) -> bool:
+def _are_levels(value: object) -> bool:
     if is_text(value):
         return bool(value == "from_dtype")
     listed = value.tolist() if hasattr(value, "tolist") else value
     return is_list(listed) and all(isinstance(column, numbers.Integral) for column in listed)
 
 
-def _is_amount(value: Any) -> bool:
+def _is_amount(value: object) -> bool:
     return is_whole(value, 1) or (not is_whole(value) and is_number(value) and 0.0 <= float(value) <= 1.0)
 
 
-def _are_kinds(value: Any) -> bool:
+def _are_kinds(value: object) -> bool:
     return isinstance(value, Mapping) and all(is_text(part) for pair in value.items() for part in pair)
 
 
-def _is_gamma(value: Any) -> bool:
+def _is_gamma(value: object) -> bool:
     if is_text(value):
         return value in ("scale", "auto")
     return is_number(value) and 0.0 < float(value) < float("inf")
 
 
-def _is_component_count(value: Any) -> bool:
+def _is_component_count(value: object) -> bool:
     return bool(value == "bic") if is_text(value) else is_whole(value, 1)
 
 
-def _is_random_state(value: Any) -> bool:
+def _is_random_state(value: object) -> bool:
     from assay.numerics.random_state import is_random_state  # here: it loads NumPy
 
     return is_random_state(value)
@@ -80,18 +80,18 @@ def _is_random_state(value: Any) -> bool:
 KERNELS = ("rbf", "linear", "polynomial", "sigmoid", "precomputed")
 
 
-def _is_kernel(value: Any) -> bool:
+def _is_kernel(value: object) -> bool:
     return value in KERNELS if is_text(value) else callable(value)
 
 
 CENTER_STARTS = ("k-means++", "random")
 
 
-def _are_centers(value: Any) -> bool:
+def _are_centers(value: object) -> bool:
     return value in CENTER_STARTS if is_text(value) else _are_weights(value)
 
 
-def _are_weights(value: Any) -> bool:
+def _are_weights(value: object) -> bool:
     return is_list(value) or hasattr(value, "shape")
 
 
@@ -129,16 +129,16 @@ class Param:
 
     name: str
     kind: str
-    default: Any
+    default: object
     meaning: str
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
     optional: bool = False  # None is allowed
     was: str = ""  # its name in earlier versions, still accepted with a warning
-    only_if: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    only_if: tuple[tuple[str, tuple[object, ...]], ...] = ()
 
-    def check(self, owner: str, value: Any) -> None:
+    def check(self, owner: str, value: object) -> None:
         """Raise one sentence if the value is not allowed."""
         if value is None and self.optional:
             return
@@ -147,7 +147,7 @@ class Param:
                 Note("M023", owner=owner, name=self.name, value=value, expectation=self.expectation())
             )
 
-    def _fits(self, value: Any) -> bool:
+    def _fits(self, value: object) -> bool:
         import numpy as np  # here: `assay models` only lists parameters and does not wait for NumPy
 
         if self.kind == "choice":
@@ -162,14 +162,16 @@ class Param:
             return bool(value == "balanced") if is_text(value) else isinstance(value, Mapping)
         if self.kind == "priors":
             return value in self.choices if is_text(value) else True  # arrays are checked with the classes
-        if not (is_whole if self.kind == "int" else is_number)(value) or not np.isfinite(float(value)):
-            return False
-        number_given = float(value)
-        return (self.low is None or number_given >= self.low) and (
-            self.high is None or number_given <= self.high
+        allowed = is_whole(value) if self.kind == "int" else is_number(value)
+        number_given = float(value) if is_number(value) else np.nan
+        return (
+            allowed
+            and bool(np.isfinite(number_given))
+            and (self.low is None or number_given >= self.low)
+            and (self.high is None or number_given <= self.high)
         )
 
-    def check_effect(self, owner: str, values: Mapping[str, Any]) -> None:
+    def check_effect(self, owner: str, values: Parameters) -> None:
         """Raise one sentence if the value is not the default and other parameters leave it without an effect."""
         value = values[self.name]
         if value is self.default or (_is_plain(value) and value == self.default):
@@ -192,7 +194,7 @@ class Param:
                     )
                 )
 
-    def where(self, fixed: Mapping[str, Any]) -> Param | None:
+    def where(self, fixed: Parameters) -> Param | None:
         """The parameter where others are fixed; None if it has no effect there."""
         if any(name in fixed and fixed[name] not in effective for name, effective in self.only_if):
             return None
@@ -228,18 +230,18 @@ class Param:
         return ("a whole number" if self.kind == "int" else "a number") + bounds + none
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     """Whether == gives one answer, as it does not for arrays."""
     return isinstance(value, str | numbers.Number | tuple)
 
 
-def check_effects(owner: str, params: tuple[Param, ...], values: Mapping[str, Any]) -> None:
+def check_effects(owner: str, params: tuple[Param, ...], values: Parameters) -> None:
     """Refuse parameters that were set and have no effect under the others."""
     for param in params:
         param.check_effect(owner, values)
 
 
-def check_params(owner: str, params: tuple[Param, ...], values: dict[str, Any]) -> None:
+def check_params(owner: str, params: tuple[Param, ...], values: dict[str, object]) -> None:
     """Check every parameter of a model against its declaration."""
     for param in params:
         param.check(owner, values[param.name])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.linear_boundary import LinearScores
@@ -18,7 +18,7 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.statistics import Form, collect
-from assay.types import Array
+from assay.types import Array, ClassWeights
 
 
 class PathClassifier(LinearScores):
@@ -27,8 +27,8 @@ class PathClassifier(LinearScores):
     missing_ok: ClassVar[bool] = False
     penalties: ClassVar[tuple[str, ...]] = ("l2",)  # in which models that are solved together may differ
     l2: float
-    class_weight: Any
-    start: Any
+    class_weight: ClassWeights
+    start: ArrayLike | None
 
     @property
     def moments_form(self) -> Form:
@@ -71,7 +71,7 @@ class PathClassifier(LinearScores):
             return start
         return start[known[1:]] - start[known[:1]] if len(known) == 2 else start[known]
 
-    def _alike(self) -> tuple[Any, ...]:
+    def _alike(self) -> tuple[object, ...]:
         """What models must have in common to be solved together: all but the penalties."""
         values = self.get_params(deep=False)
         shared = [(name, value_key(value)) for name, value in values.items() if name not in self.penalties]

@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 from scipy.sparse import issparse
 
+from assay import _core
 from assay.numerics.sparse import canonical, check_indices
-from assay.types import Array
+from assay.types import Array, CompressedRows, MatrixLike
 
 
-def is_sparse(X: Any) -> bool:
-    """Whether X is a sparse matrix or array of SciPy."""
+def is_sparse(X: object) -> TypeGuard[CompressedRows]:
+    """Whether rows are a sparse matrix or array of SciPy; those that were read are compressed."""
     return bool(issparse(X))
 
 
-def compressed_rows(X: Any) -> Any:
+def compressed_rows(X: MatrixLike) -> MatrixLike:
     """A sparse matrix in compressed rows, its indices checked and each entry once; every other table as it is."""
-    if not is_sparse(X) or X.ndim != 2:
+    if not is_sparse(X) or len(X.shape) != 2:
         return X
     check_indices(X)
-    return canonical(X.tocsr())
+    rows: CompressedRows = canonical(X.tocsr())
+    return rows
 
 
-def sparse_center(X: Any) -> Array:
+def core_matrix(X: CompressedRows) -> _core.base.SparseMatrix:
+    """The rows as kernels take them; indices are of the type of the row pointers."""
+    values = X.data.astype(np.float64, copy=False)
+    first, column, width = X.indptr, X.indices, X.shape[1]
+    if first.dtype == np.int32:
+        return _core.base.SparseMatrix(
+            first.astype(np.int32, copy=False), column.astype(np.int32, copy=False), values, width
+        )
+    return _core.base.SparseMatrix(
+        first.astype(np.int64, copy=False), column.astype(np.int64, copy=False), values, width
+    )
+
+
+def sparse_center(X: CompressedRows) -> Array:
     """The centre of sparse columns is 0."""
     return np.zeros(X.shape[1])
 
 
-def sparse_deviations(X: Any, weight: Array | None) -> Array:
+def sparse_deviations(X: CompressedRows, weight: Array | None) -> Array:
     """Root mean square of each column, 0 for columns whose entries are all the same."""
     n_rows, width = X.shape
     weight = np.ones(n_rows) if weight is None else weight

@@ -5,8 +5,6 @@ The plans themselves do not know scikit-learn, so that commands which only list 
 
 from __future__ import annotations
 
-from typing import Any
-
 from sklearn.model_selection import BaseCrossValidator, GroupKFold
 
 from assay.plans import (
@@ -22,7 +20,7 @@ from assay.plans import (
 __all__ = ["Bootstrap", "HoldOut", "KFold", "LeaveOneOut", "RandomSubsampling", "TrainValidationTest"]
 
 
-def _asks_for_groups(plan: Plan) -> Any:
+def _asks_for_groups(plan: Plan) -> object:
     """What a splitter asks for where metadata is routed: the groups, as scikit-learn's own splitters of groups do."""
     return GroupKFold().get_metadata_routing()
 

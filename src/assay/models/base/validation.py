@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol, TypeGuard, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
@@ -22,9 +22,23 @@ from assay.statistics.checks import check_squares as check_squares
 from assay.statistics.checks import explain_rows as explain_rows
 from assay.statistics.checks import feature_name as feature_name
 from assay.statistics.weights import in_rows
-from assay.types import Array, Codes
+from assay.types import (
+    Array,
+    Cells,
+    Codes,
+    ColumnNames,
+    CompressedRows,
+    Floats,
+    Frame,
+    Integers,
+    Labels,
+    Mask,
+    MatrixLike,
+    Names,
+)
 
 UNEQUAL = 10.0  # a larger ratio of the standard deviations of columns gets a note
+Otherwise = TypeVar("Otherwise")  # what stands in for names
 DISTANCES = "M307"  # the note about columns that dominate distances
 
 
@@ -32,18 +46,18 @@ DISTANCES = "M307"  # the note about columns that dominate distances
 class TrainingData:
     """Checked input of a fit: rows, class of each row, the classes, weights (None: all one)."""
 
-    X: NDArray[np.floating]
+    X: Floats  # of models that take them, compressed rows
     codes: Codes
-    classes: NDArray[Any]
+    classes: Labels
     weight: Array | None
-    names: Any = None  # of the columns, for messages
+    names: ColumnNames = None  # of the columns, for messages
 
     @property
     def n_classes(self) -> int:
         return len(self.classes)
 
     @cached_property
-    def gaps(self) -> NDArray[np.bool_]:
+    def gaps(self) -> Mask:
         """Columns that hold NaN; looked for once, whatever is fitted to the rows."""
         return np.asarray(np.isnan(self.X).any(axis=0))
 
@@ -52,11 +66,17 @@ class Encoded(NamedTuple):
     """Labels that were encoded before: the class of each row, and the classes, some of which may have no row."""
 
     codes: Codes
-    classes: NDArray[Any]
+    classes: Labels
 
 
 def check_training(
-    estimator: Any, X: Any, y: Any, sample_weight: Any = None, *, reset: bool = True, further: bool = False
+    estimator: object,
+    X: MatrixLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    reset: bool = True,
+    further: bool = False,
 ) -> TrainingData:
     """Check and encode the input of a fit. Non-finite values are found by the pass itself, see explain_rows.
 
@@ -69,13 +89,15 @@ def check_training(
     return TrainingData(X, codes, classes, weight if further else in_rows(weight), names)
 
 
-def check_given(estimator: Any, y: Any) -> None:
+def check_given(estimator: object, y: ArrayLike | None) -> None:
     """A classifier needs labels."""
     if y is None:
         raise ValueError(Note("M031", kind=type(estimator).__name__))
 
 
-def check_targets(y: Any, sample_weight: Any, n_rows: int) -> tuple[Codes, NDArray[Any], Array | None]:
+def check_targets(
+    y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int
+) -> tuple[Codes, Labels, Array | None]:
     """Class of each row, the classes, and weights as given, as many as there are rows."""
     codes, classes = encode(y)
     if len(codes) != n_rows:
@@ -83,7 +105,7 @@ def check_targets(y: Any, sample_weight: Any, n_rows: int) -> tuple[Codes, NDArr
     return codes, classes, check_weight(sample_weight, n_rows)
 
 
-def check_several(classes: NDArray[Any]) -> None:
+def check_several(classes: Labels) -> None:
     """A classifier needs something to tell apart."""
     if len(classes) < 2:
         raise ValueError(Note("M033", label=classes.tolist()[0]))
@@ -98,7 +120,7 @@ def check_two_classes(data: TrainingData) -> None:
         raise ValueError(Note("M034", label=only))
 
 
-def check_sparse(X: Any, names: Any = None) -> None:
+def check_sparse(X: CompressedRows, names: ColumnNames = None) -> None:
     """The error that names the first entry of a sparse table no model can use."""
     bad = np.flatnonzero(
         ~np.isfinite(X.data) | (np.abs(X.data) > np.float64(LARGEST))
@@ -111,7 +133,7 @@ def check_sparse(X: Any, names: Any = None) -> None:
         raise ValueError(Note("M035", kind=kind, where=where))
 
 
-def check_not_negative(owner: str, X: Any, names: Any) -> None:
+def check_not_negative(owner: str, X: Floats, names: ColumnNames) -> None:
     """Counts are at least 0; the first that is not is named."""
     values = X.data if is_sparse(X) else X
     if not values.size or values.min() >= 0:
@@ -119,20 +141,20 @@ def check_not_negative(owner: str, X: Any, names: Any) -> None:
     if is_sparse(X):
         entry = int(np.flatnonzero(values < 0)[0])
         row, column = int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
-        value = values[entry]
+        value = X.data[entry]
     else:
         row, column = (int(i) for i in np.argwhere(values < 0)[0])
-        value = values[row, column]
+        value = X[row, column]
     raise ValueError(
         Note("M030", owner=owner, value=value, row=row, feature_name=feature_name(names, column))
     )
 
 
-def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
+def check_rows(estimator: object, X: MatrixLike, *, reset: bool) -> Floats:
     """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
     X = as_frame(compressed_rows(X))
     try:
-        checked: NDArray[np.floating] = validate_data(
+        checked: Floats = validate_data(
             estimator,
             X,
             reset=reset,
@@ -149,7 +171,7 @@ def check_rows(estimator: Any, X: Any, *, reset: bool) -> NDArray[np.floating]:
     return checked
 
 
-def read_numbers(X: Any) -> tuple[Any, Any]:
+def read_numbers(X: MatrixLike) -> tuple[Floats | CompressedRows, Names | None]:
     """A table as numbers, with the names of its columns; compressed sparse rows stay so."""
     if is_sparse(X):
         return X, None
@@ -158,34 +180,57 @@ def read_numbers(X: Any) -> tuple[Any, Any]:
     return rows, feature_names(reader)
 
 
-def all_finite(X: NDArray[np.floating]) -> bool:
+def all_finite(X: Floats) -> bool:
     """True only where no number is NaN or infinite: one sum in place of a mask; False may be an overflow."""
     with np.errstate(all="ignore"):
         return bool(np.isfinite(X.sum()))
 
 
-def as_frame(X: Any) -> Any:
+def as_frame(X: MatrixLike) -> MatrixLike:
     """Tables of Arrow and typed ones as an Arrow table without dictionaries; anything else as it is."""
     if isinstance(X, Table):
-        return X.to_arrow()
-    if not hasattr(X, "column_names") or not hasattr(X, "schema"):
+        frame: Frame = X.to_arrow()
+        return frame
+    if not is_arrow(X):
         return X
     import pyarrow as pa
 
     # NumPy's view of a dictionary with nulls shows values in their place.
-    return pa.table([plain(column) for column in X.columns], names=X.column_names)
+    frame = pa.table([plain(column) for column in X.columns], names=X.column_names)
+    return frame
 
 
-def check_cells(estimator: Any, X: Any, *, reset: bool) -> Any:
+class ArrowTable(Frame, Protocol):
+    """A table or batch of Arrow."""
+
+    @property
+    def column_names(self) -> list[str]: ...
+    @property
+    def columns(self) -> list[ArrayLike]: ...
+    @property
+    def schema(self) -> object: ...
+
+
+def is_arrow(X: object) -> TypeGuard[ArrowTable]:
+    """Whether this is a table or batch of Arrow."""
+    return hasattr(X, "column_names") and hasattr(X, "schema")
+
+
+def _is_frame(X: object) -> TypeGuard[Frame]:
+    return hasattr(X, "columns") and hasattr(X, "shape")
+
+
+def check_cells(estimator: object, X: MatrixLike, *, reset: bool) -> Cells | Frame:
     """X as columns of any type: a frame as it is, anything else as a two-dimensional array."""
     X = as_frame(X)
-    if not hasattr(X, "columns") or not hasattr(X, "shape") or min(X.shape) == 0:
-        return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+    if not _is_frame(X) or min(X.shape) == 0:
+        cells: Cells = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+        return cells
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     return X
 
 
-def _text_error(X: Any) -> ValueError | None:
+def _text_error(X: MatrixLike) -> ValueError | None:
     """The error that names the first cell of a table that is text, or None if there is none."""
     names = getattr(X, "column_names", getattr(X, "columns", None))  # of Arrow; of pandas and polars
     try:
@@ -208,12 +253,12 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def check_row_weight(sample_weight: Any, n_rows: int) -> Array | None:
+def check_row_weight(sample_weight: ArrayLike | None, n_rows: int) -> Array | None:
     """Weights of all rows of a call as numbers of rows (N,); None where all are one."""
     return in_rows(check_weight(sample_weight, n_rows))
 
 
-def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
+def check_weight(sample_weight: ArrayLike | None, n_rows: int) -> Array | None:
     """Weights as given, as float64 (N,); None where all are one. A single number means the same weight for all."""
     if sample_weight is None:
         return None
@@ -232,7 +277,7 @@ def check_weight(sample_weight: Any, n_rows: int) -> Array | None:
     return np.ascontiguousarray(weight)
 
 
-def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
+def encode(y: ArrayLike) -> tuple[Codes, Labels]:
     """Class of each label as int32 codes 0..K-1, and the sorted classes; labels of any type."""
     if isinstance(y, Encoded):
         return y
@@ -260,7 +305,7 @@ def encode(y: Any) -> tuple[Codes, NDArray[np.generic]]:
     return codes.astype(np.int32), classes
 
 
-def _encode_integers(labels: NDArray[Any]) -> tuple[Codes, NDArray[np.generic]] | None:
+def _encode_integers(labels: Integers) -> tuple[Codes, Labels] | None:
     """Small ranges of integers by a table instead of a sort; None where the range is wide."""
     low, high = int(labels.min()), int(labels.max())
     if high - low > max(1024, len(labels)):
@@ -273,7 +318,7 @@ def _encode_integers(labels: NDArray[Any]) -> tuple[Codes, NDArray[np.generic]] 
     return table[shifted], (present.astype(wide.dtype) + wide.dtype.type(low)).astype(labels.dtype)
 
 
-def _check_class_numbers(labels: NDArray[Any]) -> None:
+def _check_class_numbers(labels: Floats) -> None:
     bad = np.flatnonzero(~np.isfinite(labels))
     if len(bad):
         raise ValueError(Note("M041", row=bad[0]))
@@ -282,7 +327,7 @@ def _check_class_numbers(labels: NDArray[Any]) -> None:
         raise ValueError(Note("M042", label=labels[row], row=row))
 
 
-def _check_objects(labels: NDArray[Any]) -> None:
+def _check_objects(labels: Labels) -> None:
     for row, label in enumerate(labels.tolist()):
         if label is None or (isinstance(label, float) and label != label):
             raise ValueError(Note("M044", row=row))
@@ -300,12 +345,16 @@ def _warn_column() -> None:
     )
 
 
-def feature_names(estimator: Any, otherwise: Any = None) -> Any:
+@overload
+def feature_names(estimator: object) -> Names | None: ...
+@overload
+def feature_names(estimator: object, otherwise: Otherwise) -> Names | Otherwise: ...
+def feature_names(estimator: object, otherwise: object = None) -> object:
     """Names of the columns that an estimator was fitted to, where they had some."""
     return getattr(estimator, "feature_names_in_", otherwise)
 
 
-def unequal_scales(X: NDArray[np.floating], names: Any, code: str = DISTANCES) -> tuple[Note, ...]:
+def unequal_scales(X: Floats, names: ColumnNames, code: str = DISTANCES) -> tuple[Note, ...]:
     """A note if some columns of the rows vary so much more than others that they dominate, say, the distances."""
     with np.errstate(over="ignore", invalid="ignore"):  # of values whose squares have no float64
         deviation = np.nan_to_num(X.std(axis=0, dtype=np.float64), nan=np.inf)
@@ -314,7 +363,7 @@ def unequal_scales(X: NDArray[np.floating], names: Any, code: str = DISTANCES) -
     return unequal_deviations(np.where(deviation > rounding, deviation, 0.0), names, code)
 
 
-def unequal_deviations(deviation: Array, names: Any, code: str = DISTANCES) -> tuple[Note, ...]:
+def unequal_deviations(deviation: Array, names: ColumnNames, code: str = DISTANCES) -> tuple[Note, ...]:
     """The same from the standard deviations of the columns; the note of this code has the widest and narrowest."""
     varying = np.flatnonzero(deviation > 0)
     if len(varying) < 2:

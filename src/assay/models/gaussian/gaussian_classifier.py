@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,8 +163,8 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
     def has_basis(self) -> bool:
         return self._structure == "full"
 
-    @staticmethod
-    def solve_grid(models: Sequence[Any], m: Moments, priors: Array | None) -> Bases:
+    @classmethod
+    def solve_grid(cls, models: Sequence[Self], m: Moments, priors: Array | None) -> Bases:
         settings = []
         for model in models:
             log_prior = log_priors(model.priors, m.weight)

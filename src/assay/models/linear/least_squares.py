@@ -109,7 +109,8 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
 
     def gram(self, X: Any, train: Index, weight: Array | None, some: Index | None, threads: int) -> Array:
         """Inner products of all rows, or of some."""
-        rows, names = read_numbers(X)
+        read, names = read_numbers(X)
+        rows = np.asarray(read)
         error = explain_rows(names, rows)
         if error is not None:
             raise error

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay import _core
 from assay.engines.local import thread_count
 from assay.models.base.card import Range
 from assay.models.base.estimators import check_is_fitted
 from assay.models.base.linear_boundary import one_row_of_two
-from assay.models.base.sparse import is_sparse
+from assay.models.base.sparse import core_matrix, is_sparse
 from assay.models.base.validation import (
     check_not_negative,
     check_rows,
@@ -36,7 +35,7 @@ from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.sharing.forms import Linear
 from assay.statistics import Counts, count_words
 from assay.statistics.word_part import LEAST, WordPart
-from assay.types import Array
+from assay.types import Array, Floats
 
 
 @dataclass(frozen=True)
@@ -73,16 +72,13 @@ class ByWord:
     sign: float = 1.0
 
 
-def products(X: Any, weights: Array, bias: Array, threads: int) -> Array:
+def products(X: Floats, weights: Array, bias: Array, threads: int) -> Array:
     """b_k + w_k · x for compressed or full rows, the same bits for any number of threads, (N, K)."""
     if not is_sparse(X):
         form = Linear(np.zeros((1, weights.shape[1])), weights[None], bias[None])
         return form.scores(X, threads=threads)
     out = np.empty((len(weights), X.shape[0]))
-    matrix = _core.base.SparseMatrix(
-        X.indptr, X.indices.astype(X.indptr.dtype, copy=False), X.data, X.shape[1]
-    )
-    matrix.products(np.ascontiguousarray(weights), False, threads, out)
+    core_matrix(X).products(np.ascontiguousarray(weights), False, threads, out)
     return np.ascontiguousarray(out.T + bias)
 
 

@@ -35,7 +35,8 @@ def build(
     [ChooseWords(max_words=1000)]
     """
     if entry.encoding == "own":
-        model: TableClassifier = entry.model(setting, random_state)
+        model = entry.model(setting, random_state)
+        assert isinstance(model, TableClassifier)
         return model
     steps: list[Any] = []
     products = entry.encoding == "products-reference"
@@ -48,15 +49,14 @@ def build(
     if entry.scaled:
         steps.append(Standardize())
     if entry.encoding == "words":
-        steps.append(ChooseWords(**entry.step_setting(setting)))
+        steps.append(ChooseWords().set_params(**entry.step_setting(setting)))
     return TableClassifier(encoder_for(entry), steps, entry.model(setting, random_state))
 
 
 def encoder_for(entry: ModelCard) -> TableEncoder:
     """How the table of an entry becomes numbers, not fitted."""
     if entry.encoding == "own":
-        encoder: TableEncoder = clone(entry.model().encoder)
-        return encoder
+        return clone(build(entry).encoder)
     others: dict[str, Callable[[], TableEncoder]] = {
         "levels": OrdinalCodes,
         "levels-flags": lambda: OrdinalCodes(flags=True),

@@ -91,13 +91,11 @@ def _spanned(param: Param, text: str) -> list[Any]:
 
 def simple_first(chosen: ModelCard, name: str, values: list[Any]) -> list[Any]:
     """Numbers in the direction of the catalog's own range, which begins with the simplest model."""
-    catalog_values = next(
-        (tuning_range.values for tuning_range in chosen.tuning if tuning_range.name == name), ()
-    )
-    numeric = all(isinstance(value, int | float) for value in (*catalog_values, *values))
-    if not numeric or len(catalog_values) < 2:
+    own = next((tuning_range for tuning_range in chosen.tuning if tuning_range.name == name), None)
+    if own is None or len(own.values) < 2:
         return values
-    return sorted(values, reverse=catalog_values[0] > catalog_values[-1])
+    numeric = all(isinstance(value, int | float) for value in (*own.values, *values))
+    return sorted(values, reverse=own.falls) if numeric else values
 
 
 def format_range(name: str, values: Sequence[Any], of: ModelCard | None = None) -> str:

@@ -26,7 +26,7 @@ def source_of(estimator: Any, X: Any, *, reset: bool) -> Any:
     if is_array(X) and not _is_listed_text(X):
         rows = check_rows(estimator, X, reset=reset)
         return table_of_array(rows, names_of(estimator, rows.shape[1]))
-    cells = check_cells(estimator, X, reset=reset)
+    cells = np.asarray(check_cells(estimator, X, reset=reset))
     return {name: cells[:, j] for j, name in enumerate(names_of(estimator, cells.shape[1]))}
 
 
