@@ -94,6 +94,36 @@ def evaluations() -> Iterator[tuple[str, str]]:
         yield f"{name} bootstrap", digest(result.scores)
 
 
+def sharers() -> Iterator[tuple[str, str]]:
+    """Scores of models that are not solved from moments, by every sharer and by refits."""
+    X, codes, weight, _ = table(9000, D)
+    numbers = {
+        "logistic": assay.LogisticRegression(l2=1e-3),
+        "lasso": assay.LogisticRegression(l1=1e-3),
+        "SVM": assay.LinearSVM(l2=1e-2),
+        "squared SVM": assay.LinearSVM(surrogate="squared_hinge", l2=1e-2, class_weight="balanced"),
+        "perceptron": assay.Perceptron(epochs=3),
+        "neighbours": assay.KNeighborsClassifier(7),
+        "scaled neighbours": make_pipeline(assay.Standardize(), assay.KNeighborsClassifier(7)),
+        "calibrated": assay.Calibrated(assay.LeastSquaresClassifier(l2=0.1)),
+        "rest": assay.OneVsRest(assay.GaussianNB()),
+        "network": assay.NeuralNetwork((3,), epochs=2, random_state=0),
+    }
+    counts = np.clip(np.floor(X + 2), 0, 6)
+    of_counts = {
+        "categories": assay.CategoricalNB(),
+        "words": assay.MultinomialNB(),
+        "Poisson": assay.PoissonNB(),
+    }
+    few = slice(None, 700)
+    of_few = {"kernel SVM": assay.KernelSVM(gamma=0.1), "kernel": assay.KernelSVM(kernel="polynomial", l2=0.1)}
+    for rows, kinds, some in ((X, numbers, slice(None)), (counts, of_counts, slice(None)), (X, of_few, few)):
+        for plan in (assay.KFold(3), assay.Bootstrap(3)):
+            found = assay.evaluate(kinds, rows[some], codes[some], plan, sample_weight=weight[some])
+            for name, result in found.items():
+                yield f"{name} {type(plan).__name__}", digest(result.scores)
+
+
 def fits() -> Iterator[tuple[str, str]]:
     for n, width in ((N, D), (1400, WIDE)):
         X, codes, weight, _ = table(n, width)
@@ -120,7 +150,7 @@ def arrays_of(fitted: object) -> list[np.ndarray]:
 
 
 def everything() -> dict[str, str]:
-    return {name: value for part in (statistics, evaluations, fits, searches) for name, value in part()}
+    return {name: value for part in (statistics, evaluations, sharers, fits, searches) for name, value in part()}
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from assay.sharing.study import Study
 from tests.models.combine.inner_scores import assert_equal, scored, weights
 from tests.nesting import nest
 from tests.raised import raises
+from tests.sharing.nearest_mean import NearestMean
 from tests.sharing.studies import in_memory, table
 
 BASES = [
@@ -32,6 +33,7 @@ BASES = [
     make_pipeline(assay.Standardize(), assay.GaussianClassifier("shared")),
     assay.KNeighborsClassifier(6),
     ForeignNB(),
+    NearestMean(),
 ]
 
 
@@ -59,7 +61,7 @@ def plain_loop(base: Any, method: str, X: Any, codes: Any, weight: Any, splits: 
             rows, learned = rows[weight[rows] > 0], learned[weight[rows] > 0]
         known = np.unique(codes[splits.train_rows(m)])
         own = None if weight is None else weight[rows]
-        posterior = hasattr(base, "predict_proba")
+        posterior = hasattr(base, "predict_log_proba")
         places = np.searchsorted(known, codes[rows])
         found_map = Calibration.learned(method, learned[:, known], places, own, posterior, "", rows)
         tested = splits.test_rows(t)
