@@ -116,7 +116,10 @@ def sharers() -> Iterator[tuple[str, str]]:
         "Poisson": assay.PoissonNB(),
     }
     few = slice(None, 700)
-    of_few = {"kernel SVM": assay.KernelSVM(gamma=0.1), "kernel": assay.KernelSVM(kernel="polynomial", l2=0.1)}
+    of_few = {
+        "kernel SVM": assay.KernelSVM(gamma=0.1),
+        "kernel": assay.KernelSVM(kernel="polynomial", l2=0.1),
+    }
     for rows, kinds, some in ((X, numbers, slice(None)), (counts, of_counts, slice(None)), (X, of_few, few)):
         for plan in (assay.KFold(3), assay.Bootstrap(3)):
             found = assay.evaluate(kinds, rows[some], codes[some], plan, sample_weight=weight[some])
@@ -150,7 +153,9 @@ def arrays_of(fitted: object) -> list[np.ndarray]:
 
 
 def everything() -> dict[str, str]:
-    return {name: value for part in (statistics, evaluations, sharers, fits, searches) for name, value in part()}
+    return {
+        name: value for part in (statistics, evaluations, sharers, fits, searches) for name, value in part()
+    }
 
 
 if __name__ == "__main__":
