@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -34,6 +35,26 @@ def test_one_changed_parameter_is_another_value() -> None:
         make_pipeline(StandardScaler(with_mean=False), LogisticRegression())
     )
     assert value_digest(plain) == value_digest(make_pipeline(StandardScaler(), LogisticRegression()))
+
+
+IN_A_SET = """
+from assay.numerics.value_digest import value_digest
+print(value_digest(eval("lambda x: x in {'a', 'b', 'c', 'd', 'e'}")))
+"""
+
+
+def test_constants_of_a_function_have_the_same_digest_in_any_order() -> None:
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", IN_A_SET],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(digests) == 1
 
 
 def test_functions_are_told_apart_by_what_they_do() -> None:

@@ -63,9 +63,10 @@ def _source(value: type | FunctionType) -> str:
     try:
         return inspect.getsource(value)
     except (OSError, TypeError):
-        return _code(value.__code__) if isinstance(value, FunctionType) else ""
+        return _digest_of(_code(value.__code__)).hex() if isinstance(value, FunctionType) else ""
 
 
-def _code(code: CodeType) -> str:
-    constants = [_code(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
-    return f"{code.co_code!r} {code.co_names} {constants}"
+def _code(code: CodeType) -> tuple[object, ...]:
+    """What the code does: its instructions, and the names and constants in them."""
+    constants = (_code(part) if isinstance(part, CodeType) else part for part in code.co_consts)
+    return code.co_code, code.co_names, tuple(constants)

@@ -134,8 +134,8 @@ def dense_rows(table: SolverRows, places: Places) -> Array:
     """Standardised rows (n, P+1) of these numbers."""
     out = np.empty((len(places), table.width + 1))
     for first in range(0, len(places), table.rows_a_block):
-        some = slice(first, first + table.rows_a_block)
-        out[some] = _block(table, places[some]).dense()
+        block = slice(first, first + table.rows_a_block)
+        out[block] = _block(table, places[block]).dense()
     return out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 from typing import Any, Self
@@ -11,6 +12,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics.pairwise import polynomial_kernel
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR
@@ -122,6 +124,21 @@ def test_a_run_resumes_with_the_same_estimator_by_value_alone(tmp_path: Path) ->
     assert "SVC" not in (tmp_path / "run" / "experiment.json").read_text()  # scores, not the estimator
     with raises("C408", name="mine"):
         found({"mine": pipeline(C=3.0), "baseline": None}, resume=True, **options)
+
+
+def test_a_run_tuned_over_objects_resumes_where_they_are_equal_and_only_there(tmp_path: Path) -> None:
+    def resumed(**shape: Any) -> Comparison:
+        kernels = [
+            functools.partial(polynomial_kernel, degree=1),
+            functools.partial(polynomial_kernel, **shape),
+        ]
+        ranges = {"mine": {"svc__kernel": kernels}}
+        return found({"mine": pipeline(), "baseline": None}, ranges=ranges, out=tmp_path / "run", resume=True)
+
+    first = resumed(degree=2)
+    assert resumed(degree=2).results["mine"].cv_error.tolist() == first.results["mine"].cv_error.tolist()
+    with raises("C007", key="candidates"):
+        resumed(degree=3)
 
 
 def test_an_opened_run_has_the_scores_and_needs_the_estimator_for_a_fit(tmp_path: Path) -> None:

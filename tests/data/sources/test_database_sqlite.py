@@ -145,14 +145,18 @@ def test_files_that_are_no_databases(tmp_path: Path, make: Make) -> None:
         read(address)
 
 
-def test_a_damaged_database_is_an_error(tmp_path: Path, make: Make) -> None:
+@pytest.mark.parametrize("damaged", [slice(8192, None), slice(100, 300)], ids=["rows", "schema"])
+@pytest.mark.parametrize("query", [None, "SELECT a FROM t"])
+def test_a_damaged_database_is_an_error(
+    tmp_path: Path, make: Make, damaged: slice, query: str | None
+) -> None:
     address = make("CREATE TABLE t (a)", "INSERT INTO t VALUES (?)", rows=[("x" * 100,)] * 1000)
     file = tmp_path / "test.db"
     content = bytearray(file.read_bytes())
-    content[8192:] = b"\xa5" * (len(content) - 8192)
+    content[damaged] = b"\xa5" * len(content[damaged])
     file.write_bytes(bytes(content))
-    with raises("D009", OSError):
-        whole(address)
+    with raises("D009", OSError, reason="database disk image is malformed"):
+        whole(address, query)
 
 
 LOCK = """
@@ -190,8 +194,8 @@ def test_the_file_is_closed_after_every_pass(tmp_path: Path, make: Make) -> None
     assert is_open()
     batches.close()
     assert not is_open()
-    with raises("D014"):
-        DatabaseStream(address, "SELECT nothing FROM t")
+    with raises("D014", reason="no such column: b"):
+        DatabaseStream(address, "SELECT b FROM t")
     assert not is_open()
 
 

@@ -353,7 +353,7 @@ def test_bad_input_is_one_sentence(wrap: Any) -> None:
         wrap(GaussianNB()).fit(IRIS, KIND[:-1])
     with raises("M023", name="estimator", value=5, expectation="a classifier with fit and predict"):
         wrap(5).fit(IRIS, KIND)
-    with raises("M023"):
+    with raises("M023", name="estimator", value=GaussianNB):
         wrap(GaussianNB).fit(IRIS, KIND)
     broken = IRIS.copy()
     broken[7, 2] = np.inf

@@ -152,9 +152,9 @@ def test_weights_order_and_parts_do_not_matter(seed: int) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"variance": "n"}, Expected("M023", expectation="one of 'ml', 'unbiased'")),
-        ({"shrinkage": 1.5}, Expected("M023")),
-        ({"variance_floor": float("nan")}, Expected("M023")),
+        ({"variance": "n"}, Expected("M023", value="n", expectation="one of 'ml', 'unbiased'")),
+        ({"shrinkage": 1.5}, Expected("M023", name="shrinkage", value=1.5)),
+        ({"variance_floor": float("nan")}, Expected("M023", name="variance_floor")),
     ],
 )
 def test_bad_parameters_are_refused(options: dict[str, object], expected: Expected) -> None:

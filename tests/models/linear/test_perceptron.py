@@ -261,10 +261,10 @@ def test_a_margin_model_has_no_posteriors() -> None:
     ("setting", "expected"),
     [
         ({"variant": "best"}, Expected("M023", expectation="one of 'plain', 'averaged', 'pocket'")),
-        ({"epochs": 0}, Expected("M023")),
+        ({"epochs": 0}, Expected("M023", name="epochs", value=0)),
         ({"learning_rate": 0.0}, Expected("M023", name="learning_rate", value=0.0)),
         ({"shuffle": "yes"}, Expected("M023", expectation="True or False")),
-        ({"start": "zeros"}, Expected("M023")),
+        ({"start": "zeros"}, Expected("M023", name="start", value="zeros")),
     ],
 )
 def test_bad_settings(setting: dict[str, object], expected: Expected) -> None:

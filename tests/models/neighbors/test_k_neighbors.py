@@ -200,7 +200,7 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"metric": "correlation"}, {"zero": True}, Expected("N001", row=3, name="X")),
         ({"metric": "mixed", "categorical_features": [4]}, {}, Expected("M160", width=4)),
         ({"metric": "mixed", "categorical_features": [True]}, {}, Expected("M160", width=4)),
-        ({"categorical_features": [0.5]}, {}, Expected("M023")),
+        ({"categorical_features": [0.5]}, {}, Expected("M023", name="categorical_features", value=[0.5])),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(

@@ -162,7 +162,7 @@ def test_many_parameters_need_little_memory() -> None:
         ({"gradient": lambda X, theta: np.ones(4)}, Expected("M175", shape=(4,), wanted=(569, 4))),
         ({"gradient": lambda X, theta: np.full((len(X), 4), np.nan)}, Expected("M176")),
         ({"output": "score"}, Expected("M172")),
-        ({"l2": -1.0}, Expected("M023")),
+        ({"l2": -1.0}, Expected("M023", name="l2", value=-1.0)),
     ],
 )
 def test_bad_settings(setting: dict[str, Any], expected: Expected) -> None:

@@ -302,11 +302,11 @@ def test_priors_change_the_boundary_and_not_the_directions() -> None:
     ("options", "expected"),
     [
         ({"n_components": 3}, Expected("M180", n_components=3, n_classes=3, n_features=4, most=2)),
-        ({"n_components": 0}, Expected("M023")),
-        ({"variance": "n"}, Expected("M023", expectation="one of 'ml', 'unbiased'")),
-        ({"variance_floor": -1.0}, Expected("M023")),
+        ({"n_components": 0}, Expected("M023", name="n_components", value=0)),
+        ({"variance": "n"}, Expected("M023", value="n", expectation="one of 'ml', 'unbiased'")),
+        ({"variance_floor": -1.0}, Expected("M023", name="variance_floor", value=-1.0)),
         ({"priors": [0.5, 0.5]}, Expected("L048", n_classes=3)),
-        ({"priors": "flat"}, Expected("M023")),
+        ({"priors": "flat"}, Expected("M023", name="priors", value="flat")),
     ],
 )
 def test_bad_parameters_are_refused(options: dict[str, object], expected: Expected) -> None:

@@ -228,7 +228,7 @@ def test_geometry() -> None:
         ({"tol": 0.0}, Expected("M023", expectation="a number of at least 1e-10")),
         ({"m": 0.0}, Expected("M023", expectation="a number of at least 1e-12")),
         ({"solver": "sgd", "n": 0.0, "first_epoch": 0}, Expected("M197")),
-        ({"random_state": -1}, Expected("M023")),
+        ({"random_state": -1}, Expected("M023", name="random_state", value=-1)),
         ({"class_weight": {7: 1.0}}, Expected("S129", label=7)),
     ],
 )

@@ -139,7 +139,7 @@ def test_settings(text: str, value: Any) -> None:
     ("texts", "expected"),
     [
         (["l3=1"], Expected("M510", owner="ridge", name="l3")),
-        (["zzz=1"], Expected("M510")),
+        (["zzz=1"], Expected("M510", owner="ridge", name="zzz")),
         (
             ["l2=-1"],
             Expected("M023", owner="ridge", name="l2", value=-1.0, expectation="a number of at least 0"),
@@ -150,9 +150,9 @@ def test_settings(text: str, value: Any) -> None:
         ),
         (["l2=none"], Expected("M023", owner="ridge", name="l2", value="none")),
         (["depth=1.5"], Expected("M023", owner="ridge", name="depth", value="1.5")),
-        (["covariance=round"], Expected("M023", expectation="one of 'full', 'shared'")),
-        (["flag=maybe"], Expected("M023", expectation="True or False")),
-        (["priors=some"], Expected("M023")),
+        (["covariance=round"], Expected("M023", value="round", expectation="one of 'full', 'shared'")),
+        (["flag=maybe"], Expected("M023", value="maybe", expectation="True or False")),
+        (["priors=some"], Expected("M023", name="priors", value="some")),
         (["l2"], Expected("O030", form="name=value")),
         (["l2=1", "l2=2"], Expected("O034", name="l2")),
     ],

@@ -133,9 +133,9 @@ def report(
     from assay.commands.compare.reopen import reopen
     from assay.workbench.experiment.requested import parse_candidate
 
-    own = dict(map(parse_candidate, candidate or ()))
+    own_candidates = dict(map(parse_candidate, candidate or ()))
     path = Path(out) if out is not None else Path(folder) / "report.html"
-    reopen(folder, source, candidates=own).report(path, voice=SHELL_PAGE)
+    reopen(folder, source, candidates=own_candidates).report(path, voice=SHELL_PAGE)
     if as_json:
         print_json({"report": str(path)})
     elif not quiet:

@@ -81,7 +81,9 @@ def reopen(
         raise ValueError(Note("C025", name=name, folder=str(folder)))
     entries = _entries(known, str(folder), candidates or {})
     results = [
-        each for entry in entries if entry.name in finished and (each := run.load(entry, setup)) is not None
+        stored
+        for entry in entries
+        if entry.name in finished and (stored := run.load(entry, setup)) is not None
     ]
     request = ExperimentRequest(
         name, known["target"], known["loss"], known["priors"],
@@ -105,15 +107,15 @@ def reopen(
 
 def _entries(known: dict[str, Any], folder: str, given: Mapping[str, Any]) -> tuple[ModelCard, ...]:
     """The cards of a run; those of the user's own estimators as far as these are given again."""
-    own = known.get(OWN, {})
+    own_cards = known.get(OWN, {})
     for name in given:
-        if name not in own:
+        if name not in own_cards:
             raise ValueError(Note("C414", name=name, path=folder))
     entries = [
         catalog.entry(name) if name in catalog.names() else own_card(name, given.get(name), position)
         for position, name in enumerate(known["candidates"])
     ]
-    check_own(own, own_estimators(entry for entry in entries if entry.name in given), folder)
+    check_own(own_cards, own_estimators(entry for entry in entries if entry.name in given), folder)
     return tuple(entries)
 
 

@@ -62,8 +62,8 @@ def evaluate_under_plan(
     scheme = parse_plan(plan, random_state, EVERY_PLAN)
     named = named_model(model, settings, random_state)
     progress("reading", 0.0)
-    own = named.reading(source, target, query)
-    reading = {"target": target, "types": types, **own, "drop": (*drop, *own.get("drop", ()))}
+    saved = named.reading(source, target, query)
+    reading = {"target": target, "types": types, **saved, "drop": (*drop, *saved.get("drop", ()))}
     roles = [name for name in (groups, weights) if name is not None]
     reading["drop"] = tuple(name for name in reading["drop"] if name not in roles)
     problem = read_problem(source, query=query, missing=missing, groups=groups, weights=weights, **reading)

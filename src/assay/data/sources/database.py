@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -83,7 +84,7 @@ class DatabaseStream(Stream):
                 self._dialect.begin(cursor)
                 yield cursor
             except Exception as error:
-                explained = _explain(error, self._address)
+                explained = _explain(error, self._address, partial(self._dialect.is_readable, connection))
                 raise explained from (None if explained is error else error)
             finally:
                 cursor.close()
@@ -162,27 +163,25 @@ def _check_texts(batch: pa.RecordBatch, address: Address) -> None:
         raise ValueError(Note("D015", shown=address.shown)) from None
 
 
-def _explain(error: Exception, address: Address) -> BaseException:
+def _explain(error: Exception, address: Address, is_readable: Callable[[], bool]) -> BaseException:
     """The error of a driver, or of the stream that it fills, as one sentence; any other as it is."""
     import pyarrow as pa
     from adbc_driver_manager import DataError, Error, ProgrammingError
 
-    if isinstance(
-        error.__cause__, KeyboardInterrupt
-    ):  # SQLite's driver cannot cancel, and complains afterwards
+    # SQLite's driver cannot cancel, and complains afterwards.
+    if isinstance(error.__cause__, KeyboardInterrupt):
         return KeyboardInterrupt()
     # A stream reports what its driver meets half-way as a bare OSError; ours have words of their own already.
     if not isinstance(error, Error | pa.ArrowException) and type(error) is not OSError:
         return error
     reason = address.clean(_first_line(error)).rstrip(".")
     # While the driver waits, Ctrl-C is its to handle: it cancels the statement, and that is all we hear of it.
-    # SQLite's driver gives no code and no SQLSTATE, nor does the stream of PostgreSQL's: the message is all there is.
     if getattr(error, "sqlstate", None) == QUERY_CANCELED:
         return KeyboardInterrupt()
+    # SQLite's driver gives no code and no SQLSTATE, nor does the stream of PostgreSQL's: the message is all there is.
     if "due to user request" in reason or reason.endswith("interrupted"):
         return KeyboardInterrupt()
-    blameless = "is locked" in reason or "malformed" in reason  # SQLite's file, not the question
-    if isinstance(error, ProgrammingError | DataError) and not blameless:
+    if isinstance(error, ProgrammingError | DataError) and is_readable():
         return ValueError(Note("D014", shown=address.shown, reason=reason))
     return OSError(Note("D009", shown=address.shown, reason=reason))
 

@@ -50,6 +50,9 @@ class SqlDialect(Protocol):
     def limit_batches(self, cursor: Any, rows: int) -> None:
         """Let the next statement hand out batches that fit into memory."""
 
+    def is_readable(self, connection: Any) -> bool:
+        """Whether the database answers another query, so that a failure was that of the query before."""
+
 
 class PostgreSQL:
     """NUMERIC arrives as text and is cast to double precision; what Arrow has no type for is cast to text."""
@@ -107,6 +110,10 @@ class PostgreSQL:
     def limit_batches(self, cursor: Any, rows: int) -> None:
         """The driver ends a batch after 16 MB."""
 
+    def is_readable(self, connection: Any) -> bool:
+        """Its driver has errors of other classes where the server fails."""
+        return True
+
 
 class SQLite:
     """Values have types here, not columns: a pass finds what each column needs, and a first row says it to the driver.
@@ -158,6 +165,15 @@ class SQLite:
         cursor.adbc_statement.set_options(
             **{"adbc.sqlite.query.batch_rows": str(max(1, min(rows, self.batch_rows)))}
         )
+
+    def is_readable(self, connection: Any) -> bool:
+        """Its driver reports a locked or damaged file like a mistake in the query, without a code: a query tells."""
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1 FROM sqlite_master")
+        except connection.Error:
+            return False
+        return True
 
 
 def quoted(name: str) -> str:

@@ -10,6 +10,7 @@ from assay.models.base.card import MOST_COMPLEX, TABLE_TYPES, ModelCard, Range
 from assay.models.base.estimators import check_classifier, clone
 from assay.notes import Note, note_of
 from assay.notes.hints import name_hint
+from assay.numerics.value_digest import value_digest
 from assay.sharing.refit import infers
 from assay.types import Parameters, RowClassifier
 
@@ -95,7 +96,7 @@ class OwnCard(ModelCard):
         known = {} if self.template is None else self.template.get_params(deep=True)
         for name in setting:
             if name not in known:
-                nested = sorted(own for own in known if own.endswith(f"__{name}"))
+                nested = sorted(full for full in known if full.endswith(f"__{name}"))
                 hint = Note("O700", near=nested) if nested else name_hint(name, sorted(known))
                 raise ValueError(Note("C402", name=self.name, parameter=name, hint=hint))
 
@@ -112,5 +113,7 @@ class OwnCard(ModelCard):
 
 
 def _plain(value: object) -> object:
-    """A value as JSON holds it: numbers and texts, and others as Python writes them."""
-    return value if value is None or type(value) in (bool, int, float, str) else repr(value)
+    """A value as JSON holds it: numbers and texts; of others the type and a digest, by which runs are compared."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    return f"{type(value).__name__} {value_digest(value)[:16]}"

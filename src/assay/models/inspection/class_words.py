@@ -92,11 +92,11 @@ def excerpt(text: str, word: str | None) -> str:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A document that a model was sure about and wrong: its row, classes, the log odds of the wrong one, its split."""
+    """A document misclassified with confidence: its row and classes, the log odds of the wrong one, its split."""
 
     row: int
     true: int
-    said: int
+    predicted: int
     log_odds: float
     split: int
 

@@ -130,7 +130,7 @@ class SolvedMoments:
             return self._solve(pipeline, trained, models, places[pipeline.setting])
 
         places = {pipeline.setting: self._places(pipeline, models, only) for pipeline in pipelines}
-        pipelines = [p for p in pipelines if (asked := places[p.setting]) is None or len(asked)]
+        pipelines = [p for p in pipelines if (wanted := places[p.setting]) is None or len(wanted)]
         forms = list(engine.each(pipelines, solved, ""))
         jobs = [
             Job(
@@ -181,8 +181,8 @@ class SolvedMoments:
         if only is None:
             return None
         numbers = self._numbers(models)
-        asked = np.unique(self.study.splits.model[only[pipeline.setting]])
-        places = np.flatnonzero(np.isin(numbers, asked))
+        wanted = np.unique(self.study.splits.model[only[pipeline.setting]])
+        places = np.flatnonzero(np.isin(numbers, wanted))
         return None if len(places) == len(numbers) else places
 
     def _numbers(self, models: Codes | None) -> Codes:
@@ -193,16 +193,16 @@ class SolvedMoments:
         pipeline: MomentPipeline,
         trained: TrainingStatistics,
         models: Codes | None,
-        asked: Index | None = None,
+        places: Index | None = None,
     ) -> ScoreForm:
         """The models of a setting as functions of the rows as they are read; those not asked for are zero."""
-        some = trained if asked is None else trained.take(asked)
-        form, trouble = solve_pipeline(pipeline.steps, pipeline.model, some)
+        statistics = trained if places is None else trained.take(places)
+        form, trouble = solve_pipeline(pipeline.steps, pipeline.model, statistics)
         numbers = self._numbers(models)
         if trouble is not None:
-            solved = numbers if asked is None else numbers[asked]
+            solved = numbers if places is None else numbers[places]
             self.troubles.setdefault(pipeline.setting, []).append((solved, trouble))
-        return form if asked is None else form.spread(asked, len(numbers))
+        return form if places is None else form.spread(places, len(numbers))
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """What was difficult in the models of the plan's tests."""

@@ -69,22 +69,23 @@ def certain_votes(
     slack : what distances may be wrong by
     """
     test = query.study.splits.cell[0]
-    asked = np.flatnonzero(np.isin(test, query.tests) & scales.sure)
+    rows_tested = np.flatnonzero(np.isin(test, query.tests) & scales.sure)
     size = max(1, BATCH_NUMBERS // (near.rows.shape[1] * X.shape[1]))
-    found = [
-        _nearest(query, X, scales, near, slack, asked[at : at + size]) for at in range(0, len(asked), size)
+    parts = [
+        _nearest(query, X, scales, near, slack, rows_tested[at : at + size])
+        for at in range(0, len(rows_tested), size)
     ]
-    if not found:
+    if not parts:
         return np.zeros(0, dtype=np.int32), []
-    sure = np.concatenate([part.sure for part in found])
+    sure = np.concatenate([part.sure for part in parts])
     rows, distances = (
         np.concatenate(arrays)[sure]
-        for arrays in zip(*((part.near.rows, part.near.distances) for part in found), strict=True)
+        for arrays in zip(*((part.near.rows, part.near.distances) for part in parts), strict=True)
     )
     data = query.study.dataset
     voters = Voters(data.codes, data.n_classes, None)
     shares, _ = model_of(query.longest).votes(voters, Near(rows, distances), query.votes, data.engine.threads)
-    return test[asked[sure]].astype(np.int32), shares
+    return test[rows_tested[sure]].astype(np.int32), shares
 
 
 class _Nearest(NamedTuple):
@@ -108,5 +109,5 @@ def _nearest(
     last = [int(k) - 1 for k, _ in query.votes]
     sure = (distance[:, last] * (1.0 + CLOSE) + slack < following[:, last] * (1.0 - CLOSE)).all(axis=1)
     nearest = np.take_along_axis(candidates, order, axis=1)[:, : query.k]
-    kept = np.ascontiguousarray(nearest), np.ascontiguousarray(distance[:, : query.k])
-    return _Nearest(Near(*kept), sure)
+    lists = Near(np.ascontiguousarray(nearest), np.ascontiguousarray(distance[:, : query.k]))
+    return _Nearest(lists, sure)

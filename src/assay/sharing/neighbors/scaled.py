@@ -70,14 +70,14 @@ def _left_out(
     query: NeighborQuery, X: Any, scales: LeftOutScales, sizes: _SearchSizes
 ) -> Iterator[tuple[Codes, list[Array]]] | None:
     """Rows whose neighbours leave no doubt together, then each of the others under the scale of its own fit."""
-    some = scales.weights[scales.sure]
-    if not len(some):
+    weights = scales.weights[scales.sure]
+    if not len(weights):
         return None
-    least = some.min(axis=0) * (1.0 - CLOSE)
+    least = weights.min(axis=0) * (1.0 - CLOSE)
     lists = _search(query, X, least[None], sizes)
     if lists is None:
         return None
-    slack = 2.0 * lists.slack + DIGITS * float(np.sqrt(X.shape[1]) * np.abs(X * some.max(axis=0)).max())
+    slack = 2.0 * lists.slack + DIGITS * float(np.sqrt(X.shape[1]) * np.abs(X * weights.max(axis=0)).max())
     tests, shares = certain_votes(query, X, scales, lists.near, slack)
     rest = [task for task in query.tasks if not np.isin(task[1], tests).any()]
 

@@ -79,7 +79,7 @@ class PenaltyGroup(NamedTuple):
 
     def take(self, settings: Mask) -> PenaltyGroup:
         """Some of the settings."""
-        which = [s for s, asked in zip(self.which, settings, strict=True) if asked]
+        which = [s for s, wanted in zip(self.which, settings, strict=True) if wanted]
         return self._replace(which=which, penalties=self.penalties[:, settings])
 
 
@@ -178,26 +178,26 @@ class SolvedPath:
 
         Every pass goes over the rows that any of them sees: sets of half the size would wait for the large ones.
         """
-        data, asked = self.study.dataset, missing.any(axis=0)
-        if not asked.any():
+        data, unsolved = self.study.dataset, missing.any(axis=0)
+        if not unsolved.any():
             return
-        models = self._models[asked]
+        models = self._models[unsolved]
         known = self._known(group, models)
         known |= known.sum(axis=1, keepdims=True) != 2  # sets of two classes are by themselves: see `_pair`
         rows = np.maximum(self.study.splits.trained[models], 1)
         halvings = np.rint(np.log2(rows.max() / rows)).astype(np.int32)
-        keys = np.column_stack([self.study.splits.layer[models], halvings, known, missing[:, asked].T])
+        keys = np.column_stack([self.study.splits.layer[models], halvings, known, missing[:, unsolved].T])
         batch = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
         size = (data.n_features + 1) * (1 if data.n_classes == 2 else data.n_classes)
         for b in range(int(batch.max()) + 1):
-            needed = missing[:, asked][:, batch == b][:, 0]
-            some = group.take(needed)
+            needed = missing[:, unsolved][:, batch == b][:, 0]
+            subgroup = group.take(needed)
             model_bytes = (
-                16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(some.which)
+                16 * min(size, 4096) ** 2 + 8 * (data.n_features + 1) ** 2 + 8 * size * len(subgroup.which)
             )
             most = max(1, data.engine.memory // (4 * model_bytes))
             for at in range(0, int((batch == b).sum()), most):
-                yield some, models[batch == b][at : at + most]
+                yield subgroup, models[batch == b][at : at + most]
 
     def _known(self, group: PenaltyGroup, models: Codes) -> Mask:
         """Classes that have weight in each training set, (m, K)."""

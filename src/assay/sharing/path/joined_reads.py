@@ -72,12 +72,12 @@ class _JoinedPass:
     models: Array
 
     def __call__(self, block: Block) -> _Answers:
-        coefficients, asked = block.cells[:-1], block.cells[-1]
-        which = np.flatnonzero(asked)
+        coefficients, wanted = block.cells[:-1], block.cells[-1]
+        which = np.flatnonzero(wanted)
         if len(which) == 0:
             return _Answers([], [], [], np.zeros((len(coefficients), self.models.shape[1])))
         part = self.rows(block.X).block(which)
-        whole = asked[which] == WHOLE
+        whole = wanted[which] == WHOLE
         return _Answers(
             [block.start + which],
             [part.scores(self.models)],
@@ -155,12 +155,12 @@ class JoinedReads:
         lines = np.cumsum([0, *(0 if r.coefficients is None else len(r.coefficients) for r in requests)])
         beside = np.zeros((int(lines[-1]) + 1, self.data.n_rows))
         for request, (first, last) in zip(requests, pairwise(lines), strict=True):
-            asked = SUMMED
+            wanted = SUMMED
             if request.coefficients is not None:
                 beside[first:last, request.which] = request.coefficients
             elif request.models is None:
-                asked = WHOLE
-            beside[-1, request.which] = np.maximum(beside[-1, request.which], asked)
+                wanted = WHOLE
+            beside[-1, request.which] = np.maximum(beside[-1, request.which], wanted)
         answers = self.data.reduce(
             _JoinedPass(self.rows, np.concatenate(stacks)), _Answers.merged, cell=beside, label=LABEL
         )

@@ -88,18 +88,18 @@ def _own(request: ExperimentRequest) -> list[OwnCard]:
 
 def _in_words(request: ExperimentRequest) -> bool:
     """Whether options of a shell can name the candidates: a function makes each estimator, beside others, untuned."""
-    own, names = _own(request), request.candidates.names or ()
-    return not own or (
-        all(card.address for card in own)
-        and len(names) > len(own)
+    own_cards, names = _own(request), request.candidates.names or ()
+    return not own_cards or (
+        all(card.address for card in own_cards)
+        and len(names) > len(own_cards)
         and not any((request.ranges or {}).values())
     )
 
 
 def _catalog_names(request: ExperimentRequest) -> str | None:
     """The names of the catalog as --candidates lists them; None where those are tried that are tried unasked."""
-    own = {card.name for card in _own(request)}
-    names = [name for name in request.candidates.names or () if name not in own]
+    own_names = {card.name for card in _own(request)}
+    names = [name for name in request.candidates.names or () if name not in own_names]
     return None if not names or names == [DEFAULT] else ",".join(names)
 
 
@@ -108,10 +108,10 @@ def _candidates(request: ExperimentRequest) -> list[str]:
     names = request.candidates.names
     if names is None:
         return []
-    own = {card.name: repr(card.address) if card.address else card.name for card in _own(request)}
-    if not own:
+    addresses = {card.name: repr(card.address) if card.address else card.name for card in _own(request)}
+    if not addresses:
         return [f"candidates={names!r}"]
-    return ["candidates={" + ", ".join(f"{name!r}: {own.get(name)}" for name in names) + "}"]
+    return ["candidates={" + ", ".join(f"{name!r}: {addresses.get(name)}" for name in names) + "}"]
 
 
 def _priors(setup: ExperimentSetup) -> str | None:

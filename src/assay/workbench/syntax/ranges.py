@@ -67,7 +67,7 @@ def _spanned(param: Param, text: str) -> list[Any]:
     try:
         first, last = float(low), float(high)
         n = int(count) if colon else int(last - first) + 1
-        # An amount is a number of rows, or with a point a share of them.
+        # An amount is a number of rows, or with a point a proportion of them.
         whole = param.kind in ("int", "seed", "components") or (
             param.kind == "amount" and "." not in low + high
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from assay.models.base.keywords import current_names
@@ -12,6 +13,14 @@ from assay.notes.hints import name_hint
 from assay.workbench.syntax.names import read_name
 
 MOST_NUMBERS = 1000  # of clusters to try
+# What a text is read as, the first that fits. An amount is a number of rows, or with a point a proportion of them.
+_NUMBERS: dict[str, tuple[Callable[[str], float], ...]] = {
+    "int": (int,),
+    "seed": (int,),
+    "amount": (int, float),
+    "float": (float,),
+    "gamma": (float,),
+}
 
 
 def parse_names(names: str | Iterable[str]) -> list[str]:
@@ -105,16 +114,11 @@ def parse_value(param: Param, text: str) -> Any:
         return None
     if param.kind == "bool":
         return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
-    if param.kind in ("int", "seed", "float", "amount", "gamma"):
-        try:
-            # An amount is a number of rows, or with a point a share of them.
-            return (
-                int(text)
-                if param.kind in ("int", "seed") or (param.kind == "amount" and "." not in text)
-                else float(text)
-            )
-        except ValueError:
-            return text
+    if param.kind in _NUMBERS:
+        for number in _NUMBERS[param.kind]:
+            with suppress(ValueError):
+                return number(text)
+        return text
     if param.kind == "priors" and text not in param.choices:
         return _numbers(text)
     if param.kind == "components":

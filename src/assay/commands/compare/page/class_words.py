@@ -37,18 +37,18 @@ def words_section(s: PageContext) -> Section | None:
     name = s.best_text_model
     if name is None:
         return None
-    found, what = _found(s, name)
-    if not any(each.words for each in found):
+    classes, what = _found(s, name)
+    if not any(words.words for words in classes):
         return None
     text = (
         f"Words that are characteristic of a class, in {s.titles[name]} fitted to all rows. Their log odds compare "
         f"{what} within the class and in the other classes: at 3 a word is twenty times as frequent in the class."
     )
     parts: list[Part] = [Paragraph(text)]
-    if len(found) > MOST_PANELS:
-        parts.append(_by_class(s, found))
+    if len(classes) > MOST_PANELS:
+        parts.append(_by_class(s, classes))
     else:
-        parts.append(_figure(s, found, what))
+        parts.append(_figure(s, classes, what))
     return Section("words", "Characteristic words per class", "Words", tuple(parts))
 
 
@@ -64,26 +64,26 @@ def _found(s: PageContext, name: str) -> tuple[list[TellingWords], str]:
     texts = name == "bernoulli_nb"
     total = np.asarray(learned.weight, dtype=np.float64) if texts else counts.sum(axis=1)
     most = FEW_WORDS if len(counts) > 2 else MOST_WORDS
-    found = telling_words(
+    classes = telling_words(
         counts, total, names, max(final.smoothing, 1e-3), 2.0 if texts else counts.shape[1], most
     )
-    return found, "the proportion of texts with the word" if texts else "the frequency of the word"
+    return classes, "the proportion of texts with the word" if texts else "the frequency of the word"
 
 
-def _figure(s: PageContext, found: list[TellingWords], what: str) -> Figure:
+def _figure(s: PageContext, classes: list[TellingWords], what: str) -> Figure:
     """Bars: to either side for two classes, one drawing per class for more."""
-    said = "; ".join(
-        f"{s.class_names[k]}: {listed(each.words, 5)}" for k, each in enumerate(found) if each.words
+    summary = "; ".join(
+        f"{s.class_names[k]}: {listed(words.words, 5)}" for k, words in enumerate(classes) if words.words
     )
-    panels = _two(s, found) if len(found) == 2 else _several(s, found)
+    panels = _two(s, classes) if len(classes) == 2 else _several(s, classes)
     caption = (
         f"Log odds of the most characteristic words per class: {what} in the class against the other classes."
     )
-    return Figure("words", panels, f"The most characteristic words. {said}.", caption, _table(s, found))
+    return Figure("words", panels, f"The most characteristic words. {summary}.", caption, _table(s, classes))
 
 
-def _two(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
-    away, towards = found
+def _two(s: PageContext, classes: list[TellingWords]) -> tuple[Panel, ...]:
+    away, towards = classes
     effects = [
         *((word, effect, s.short_classes[1]) for word, effect in _pairs(towards)),
         *((word, -effect, s.short_classes[0]) for word, effect in reversed(_pairs(away))),
@@ -98,22 +98,22 @@ def _two(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     return (Panel(weight_chart(rows, title)),)
 
 
-def _pairs(each: TellingWords) -> list[tuple[str, float]]:
-    return list(zip(each.words, each.log_odds.tolist(), strict=True))
+def _pairs(words: TellingWords) -> list[tuple[str, float]]:
+    return list(zip(words.words, words.log_odds.tolist(), strict=True))
 
 
-def _several(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
-    reach = max(float(each.log_odds.max(initial=0.0)) for each in found)
+def _several(s: PageContext, classes: list[TellingWords]) -> tuple[Panel, ...]:
+    reach = max(float(words.log_odds.max(initial=0.0)) for words in classes)
     panels = []
-    for k, each in enumerate(found):
-        short = short_names(each.words, WORD_WIDTH)
+    for k, words in enumerate(classes):
+        short = short_names(words.words, WORD_WIDTH)
         rows: list[word_charts.WordRow] = [
             {"word": word, "effect": odds, "inside": percent(p), "outside": percent(q)}
             for word, odds, p, q in zip(
-                short, each.log_odds.tolist(), each.inside.tolist(), each.outside.tolist(), strict=True
+                short, words.log_odds.tolist(), words.inside.tolist(), words.outside.tolist(), strict=True
             )
         ]
-        says = f"Words of {s.class_names[k]}: {listed(each.words, 8) if each.words else 'none'}."
+        says = f"Words of {s.class_names[k]}: {listed(words.words, 8) if words.words else 'none'}."
         panels.append(
             Panel(
                 word_charts.word_chart(rows, "log odds", reach, "accent"), s.short_classes[k], "small", says
@@ -122,23 +122,23 @@ def _several(s: PageContext, found: list[TellingWords]) -> tuple[Panel, ...]:
     return tuple(panels)
 
 
-def _table(s: PageContext, found: list[TellingWords]) -> DataTable:
+def _table(s: PageContext, classes: list[TellingWords]) -> DataTable:
     lines = [
         (s.class_names[k], shorten(word, 40), number(odds), percent(p), percent(q))
-        for k, each in enumerate(found)
+        for k, words in enumerate(classes)
         for word, odds, p, q in zip(
-            each.words, each.log_odds.tolist(), each.inside.tolist(), each.outside.tolist(), strict=True
+            words.words, words.log_odds.tolist(), words.inside.tolist(), words.outside.tolist(), strict=True
         )
     ]
     heads = ("class", "word", "log odds", "in the class", "in the other classes")
     return data_table("The most characteristic words", heads, lines, (2, 3, 4))
 
 
-def _by_class(s: PageContext, found: list[TellingWords]) -> DataTable:
+def _by_class(s: PageContext, classes: list[TellingWords]) -> DataTable:
     """A line for each class: its words, the strongest first."""
     lines = [
-        (s.class_names[k], ", ".join(shorten(word, 24) for word in each.words) or "none")
-        for k, each in enumerate(found)
+        (s.class_names[k], ", ".join(shorten(word, 24) for word in words.words) or "none")
+        for k, words in enumerate(classes)
     ]
     return data_table(
         "The most characteristic words per class, the strongest first", ("class", "words"), lines
@@ -152,19 +152,19 @@ def vocabulary_section(s: PageContext) -> Section | None:
     names = list(dict.fromkeys(point["name"] for point in points))
     if len({point["size"] for point in points}) < 2:
         return None
-    said = "error" if s.loss is None else "mean loss"
+    metric = "error" if s.loss is None else "mean loss"
     best = min(points, key=lambda point: point["value"])
     text = (
         f"Every text model was tuned over vocabularies of the most frequent words, up to all {count(width or 0)}. "
-        f"Least {said}: {best['name']} with {plural(best['size'], 'word')}, {best['shown']}. {_change(points, best)}"
+        f"Least {metric}: {best['name']} with {plural(best['size'], 'word')}, {best['shown']}. {_change(points, best)}"
     )
     figure = Figure(
         "vocabulary",
-        (Panel(word_charts.vocabulary_chart(points, names, f"{said} on the folds", s.loss is None)),),
-        f"{said.capitalize()} of {plural(len(names), 'model')} against the number of words. {text}",
+        (Panel(word_charts.vocabulary_chart(points, names, f"{metric} on the folds", s.loss is None)),),
+        f"{metric.capitalize()} of {plural(len(names), 'model')} against the number of words. {text}",
         f"For each size the best smoothing. Lines are {LEVEL} confidence intervals. The vocabulary is selected "
         "inside each fold.",
-        _sizes_table(points, said),
+        _sizes_table(points, metric),
     )
     return Section("vocabulary", "Vocabulary size", "Vocabulary", (Paragraph(text), figure))
 
@@ -184,7 +184,7 @@ class SizeRow(word_charts.VocabularyRow):
 
 def _points(s: PageContext, width: int) -> list[SizeRow]:
     """The best setting of each model and size; sizes beyond the vocabulary are the vocabulary."""
-    found: dict[tuple[str, int], SizeRow] = {}
+    best: dict[tuple[str, int], SizeRow] = {}
     rows = len(np.unique(s.evaluation.rows))
     for name, result in s.results.items():
         if "max_words" not in result.settings[0]:
@@ -193,16 +193,16 @@ def _points(s: PageContext, width: int) -> list[SizeRow]:
             size = width if setting["max_words"] is None else min(width, setting["max_words"])
             value = float(result.nested.losses[at])
             key = (name, size)
-            if key in found and found[key]["value"] <= value:
+            if key in best and best[key]["value"] <= value:
                 continue
             low, high = _interval(s, result, at, rows)
             show, show_range = (percent, percent_range) if s.loss is None else (number, number_range)
-            found[key] = {
+            best[key] = {
                 "name": s.titles[name], "size": size, "value": value, "low": low, "high": high,
                 "shown": f"{show(value)} ({show_range((low, high))})", "setting": setting_text(setting),
             }  # fmt: skip
     return sorted(
-        found.values(), key=lambda point: (list(s.titles.values()).index(point["name"]), point["size"])
+        best.values(), key=lambda point: (list(s.titles.values()).index(point["name"]), point["size"])
     )
 
 
@@ -219,17 +219,17 @@ def _interval(s: PageContext, result: Any, at: int, rows: int) -> tuple[float, f
 
 def _change(points: list[SizeRow], best: SizeRow) -> str:
     """The effect of the smallest vocabulary on the best model."""
-    mine = [point for point in points if point["name"] == best["name"]]
-    if mine[0]["size"] == best["size"]:
+    curve = [point for point in points if point["name"] == best["name"]]
+    if curve[0]["size"] == best["size"]:
         return "A larger vocabulary does not reduce it."
-    return f"With {plural(mine[0]['size'], 'word')} it is {mine[0]['shown']}."
+    return f"With {plural(curve[0]['size'], 'word')} it is {curve[0]['shown']}."
 
 
-def _sizes_table(points: list[SizeRow], said: str) -> DataTable:
+def _sizes_table(points: list[SizeRow], metric: str) -> DataTable:
     lines = [(p["name"], count(p["size"]), p["shown"], p["setting"]) for p in points]
     return data_table(
-        f"{said.capitalize()} by number of words",
-        ("candidate", "words", f"{said} ({LEVEL} CI)", "setting"),
+        f"{metric.capitalize()} by number of words",
+        ("candidate", "words", f"{metric} ({LEVEL} CI)", "setting"),
         lines,
         (1,),
     )

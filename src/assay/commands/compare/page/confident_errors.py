@@ -35,11 +35,15 @@ def confident_errors_section(s: PageContext) -> Section | None:
     if name is None:
         return None
     result = s.results[name]
-    found = result.evaluation
-    if not found.probabilistic:
+    evaluation = result.evaluation
+    if not evaluation.probabilistic:
         return None
     mistakes = surest_mistakes(
-        found.tested.rows, found.tested.split, found.log_posterior, found.codes, MOST_MISTAKES
+        evaluation.tested.rows,
+        evaluation.tested.split,
+        evaluation.log_posterior,
+        evaluation.codes,
+        MOST_MISTAKES,
     )
     if not mistakes:
         return None
@@ -65,9 +69,9 @@ def _quote(s: PageContext, mistake: Mistake, words: list[tuple[str, float]]) -> 
     misled = ", ".join(f"{shorten(word, 24)} (+{number(amount)})" for word, amount in words)
     odds = mistake.log_odds
     sure = f"log odds {number(odds)}" if odds > np.log(1e4) else f"odds {number(float(np.exp(odds)))} to 1"
-    true, said = s.class_names[mistake.true], s.class_names[mistake.said]
+    true, predicted = s.class_names[mistake.true], s.class_names[mistake.predicted]
     return Quote(
-        f"Row {count(mistake.row + 1)}: {true}, predicted as {said} ({sure})",
+        f"Row {count(mistake.row + 1)}: {true}, predicted as {predicted} ({sure})",
         shown or "(empty)",
         f"Misleading words: {misled}" if misled else "No word is evidence for the predicted class.",
     )
@@ -78,7 +82,7 @@ def _misled(s: PageContext, result: Any, mistakes: list[Mistake]) -> dict[int, l
     bench = s.comparison.bench
     X, names, codes = bench.design(result.entry), bench.design_names(result.entry), s.problem.codes
     weight = s.problem.weight
-    found = {}
+    evidence = {}
     for split in sorted({mistake.split for mistake in mistakes}):
         rows = training_rows(bench.partitions, split)
         setting = result.settings[int(result.chosen[split])]
@@ -86,11 +90,11 @@ def _misled(s: PageContext, result: Any, mistakes: list[Mistake]) -> dict[int, l
             model = bench.classifier(result.entry, setting).matrix_estimator()
             fit_weighted(model, X[rows], codes[rows], subset_weight(weight, rows))
         place = {int(k): at for at, k in enumerate(model.classes_.tolist())}
-        for mistake in (each for each in mistakes if each.split == split):
-            true, said = place.get(mistake.true), place.get(mistake.said)
-            found[mistake.row] = (
+        for mistake in (m for m in mistakes if m.split == split):
+            true, predicted = place.get(mistake.true), place.get(mistake.predicted)
+            evidence[mistake.row] = (
                 []  # a class too rare for every training set
-                if true is None or said is None
-                else misleading(model, names, X[[mistake.row]], said, true, MISLEADING)
+                if true is None or predicted is None
+                else misleading(model, names, X[[mistake.row]], predicted, true, MISLEADING)
             )
-    return found
+    return evidence

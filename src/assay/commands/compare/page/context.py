@@ -72,8 +72,8 @@ class PageContext:
     @property
     def evaluation(self) -> Evaluation:
         """The winner's nested evaluation."""
-        found: Evaluation = self.winner.evaluation
-        return found
+        evaluation: Evaluation = self.winner.evaluation
+        return evaluation
 
     @cached_property
     def nested(self) -> Evaluation:
@@ -91,8 +91,8 @@ class PageContext:
 
     @property
     def baseline(self) -> Evaluation | None:
-        found = self.results.get(BASELINE)
-        return None if found is None else found.evaluation
+        result = self.results.get(BASELINE)
+        return None if result is None else result.evaluation
 
     @property
     def best_text_model(self) -> str | None:
@@ -205,5 +205,5 @@ class PageContext:
     @property
     def simpler(self) -> str | None:
         """The simplest candidate that is not significantly worse than the winner, if one is simpler."""
-        found = self.comparison.simplest
-        return None if found is None or found.name == self.best else str(found.name)
+        simplest = self.comparison.simplest
+        return None if simplest is None or simplest.name == self.best else str(simplest.name)

@@ -29,11 +29,11 @@ from assay.types import Array
 
 def hyperparameters_section(s: PageContext) -> Section | None:
     """Loss by hyperparameters: the winner in detail, the other candidates side by side."""
-    own, others = _winner(s), _others(s)
-    if not own and not others:
+    winner, others = _winner(s), _others(s)
+    if not winner and not others:
         return None
-    title = "Hyperparameters of the winner" if own else "Hyperparameters of the candidates"
-    return Section("tuning", title, "Hyperparameters", (*own, *others))
+    title = "Hyperparameters of the winner" if winner else "Hyperparameters of the candidates"
+    return Section("tuning", title, "Hyperparameters", (*winner, *others))
 
 
 def _winner(s: PageContext) -> tuple[Part, ...]:
@@ -44,19 +44,19 @@ def _winner(s: PageContext) -> tuple[Part, ...]:
         return ()
     chosen = _often(result)
     rows = setting_rows(settings, **_figures(result))
-    said = _said(s)
+    metric = _said(s)
     text = (
         f"{plural(len(settings), 'setting')} of {s.titles[s.best]} were evaluated {_where(s)}. "
-        f"{_choice(settings, chosen, result.setting)}{_simpler(settings, result.nested, said)}"
+        f"{_choice(settings, chosen, result.setting)}{_simpler(settings, result.nested, metric)}"
     )
     cut = len(rows) > MOST_SETTINGS and axes_of(settings, varying(settings)) is None
     figure = Figure(
         "tuning",
         (Panel(_chart(s, result)),),
-        f"{said.capitalize()} of each setting on {s.chosen_on}. {text}",
-        _caption(result.nested, said, s.chosen_on)
+        f"{metric.capitalize()} of each setting on {s.chosen_on}. {text}",
+        _caption(result.nested, metric, s.chosen_on)
         + (" Settings of larger loss are in the table only." if cut else ""),
-        _table(rows, None if s.in_parts else inner, f"{said} on {s.chosen_on}", s.loss is None),
+        _table(rows, None if s.in_parts else inner, f"{metric} on {s.chosen_on}", s.loss is None),
     )
     return Paragraph(text), figure
 
@@ -71,24 +71,26 @@ def _where(s: PageContext) -> str:
 
 def _others(s: PageContext) -> tuple[Part, ...]:
     """The settings of the other candidates, side by side."""
-    tuned = {name: each for name, each in s.results.items() if name != s.best and len(each.settings) > 1}
+    tuned = {
+        name: result for name, result in s.results.items() if name != s.best and len(result.settings) > 1
+    }
     if not tuned:
         return ()
-    said = _said(s)
-    drawn = {name: each for name, each in tuned.items() if _fits(each.settings)}
-    heads = ("candidate", "setting", f"{said} on {s.chosen_on}", "standard error", "selected by splits")
+    metric = _said(s)
+    drawn = {name: result for name, result in tuned.items() if _fits(result.settings)}
+    heads = ("candidate", "setting", f"{metric} on {s.chosen_on}", "standard error", "selected by splits")
     width = len(heads) - s.in_parts  # of parts, only one chose
-    lines = [line[:width] for name, each in tuned.items() for line in _lines(s, name, each)]
+    lines = [line[:width] for name, result in tuned.items() for line in _lines(s, name, result)]
     listed = data_table("Settings of the other candidates", heads[:width], lines, range(2, width))
     if not drawn:
         return (replace(listed, folded=True),)
     panels = tuple(
-        Panel(_chart(s, each, small=True), s.titles[name], "small", _in_words(s, each))
-        for name, each in drawn.items()
+        Panel(_chart(s, result, small=True), s.titles[name], "small", _in_words(s, result))
+        for name, result in drawn.items()
     )
     text = f"The other candidates were tuned on {s.chosen_on} too; the best is first."
     caption = (
-        f"{said.capitalize()} on {s.chosen_on}, each on its own scale; the ring marks the selected setting."
+        f"{metric.capitalize()} on {s.chosen_on}, each on its own scale; the ring marks the selected setting."
     )
     if len(drawn) < len(tuned):
         left = [s.titles[name] for name in tuned if name not in drawn]
@@ -107,12 +109,12 @@ def _often(result: Any) -> NDArray[np.intp]:
 
 def _figures(result: Any) -> dict[str, Any]:
     """What a chart shows of each setting; the standard errors of runs of older versions are unknown."""
-    found = result.nested
+    nested = result.nested
     return {
-        "losses": found.losses,
-        "standard_errors": None if found.one_se is None else found.standard_errors,
-        "chosen": found.final,
-        "simplest": found.one_se,
+        "losses": nested.losses,
+        "standard_errors": None if nested.one_se is None else nested.standard_errors,
+        "chosen": nested.final,
+        "simplest": nested.one_se,
         "splits": _often(result),
     }
 
@@ -167,8 +169,8 @@ def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> Dat
     if inner is None:
         return data_table("Settings", heads, lines, (1, 2))
     inside = [
-        (show_range((float(np.nanmin(each)), float(np.nanmax(each)))), str(row["chosen"]))
-        for row, each in zip(rows, inner.T, strict=True)
+        (show_range((float(np.nanmin(losses)), float(np.nanmax(losses)))), str(row["chosen"]))
+        for row, losses in zip(rows, inner.T, strict=True)
     ]
     lines = [(*line, *more) for line, more in zip(lines, inside, strict=True)]
     return data_table(
@@ -176,31 +178,29 @@ def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> Dat
     )
 
 
-def _caption(found: Any, said: str, where: str) -> str:
+def _caption(nested: Any, metric: str, where: str) -> str:
     """What the marks mean."""
-    ring = f"The ring marks the selected setting, that of least {said} on {where}"
-    if found.one_se is None:
+    ring = f"The ring marks the selected setting, that of least {metric} on {where}"
+    if nested.one_se is None:
         return f"{ring}."
-    if found.final != int(np.argmin(found.losses)):  # the rule was to take it
-        ring = (
-            f"The ring marks the selected setting, the simplest within one standard error of the least {said}"
-        )
+    if nested.final != int(np.argmin(nested.losses)):  # the rule was to take it
+        ring = f"The ring marks the selected setting, the simplest within one standard error of the least {metric}"
         return f"{ring}. The band or line is plus or minus one standard error."
     reach = "The band or line is plus or minus one standard error."
-    if found.final == 0:
+    if nested.final == 0:
         return f"{ring}, and also the simplest. {reach}"
-    if found.one_se == found.final:
+    if nested.one_se == nested.final:
         return f"{ring}; no simpler one is within one standard error of it. {reach}"
     return f"{ring}; the diamond the simplest within one standard error of it. {reach}"
 
 
-def _simpler(settings: list[dict[str, Any]], found: Any, said: str) -> str:
+def _simpler(settings: list[dict[str, Any]], nested: Any, metric: str) -> str:
     """The one-standard-error choice, where it is another one."""
-    if found.one_se is None or found.one_se == found.final:
+    if nested.one_se is None or nested.one_se == nested.final:
         return ""
     return (
-        f" The simplest setting whose {said} is within one standard error of the least is "
-        f"{setting_text(settings[found.one_se])}; the difference is within the noise."
+        f" The simplest setting whose {metric} is within one standard error of the least is "
+        f"{setting_text(settings[nested.one_se])}; the difference is within the noise."
     )
 
 

@@ -74,29 +74,28 @@ def _importances(s: PageContext) -> list[Part]:
             labels[train],
             sample_weight=subset_weight(weight, train),
         )
-        asked, rounds = model.schema_.names, 1 if wide else 3
-        found = importances(
-            model.predict, problem.features.take(test), labels[test], seed, asked, rounds,
+        columns = importances(
+            model.predict, problem.features.take(test), labels[test], seed, model.schema_.names, 1 if wide else 3,
             None if weight is None else weight[test], None if groups is None else groups[test],
         )  # fmt: skip
-    if found[0].rise <= 0:
-        return [Paragraph(_none_matters(s, len(found), len(test)))]
-    return [_importance_figure(s, found, len(train), len(test))]
+    if columns[0].rise <= 0:
+        return [Paragraph(_none_matters(s, len(columns), len(test)))]
+    return [_importance_figure(s, columns, len(train), len(test))]
 
 
-def _importance_figure(s: PageContext, found: list[Importance], trained: int, tested: int) -> Figure:
+def _importance_figure(s: PageContext, columns: list[Importance], trained: int, tested: int) -> Figure:
     """The columns whose shuffling raises the error."""
-    shown = [each for each in found[:MOST_IMPORTANCES] if each.rise > 0]
-    names = short_names(each.column for each in shown)
+    shown = [column for column in columns[:MOST_IMPORTANCES] if column.rise > 0]
+    names = short_names(column.column for column in shown)
     rows: list[ImportanceRow] = [
-        {"column": name, "rise": each.rise, "low": each.low, "high": each.high}
-        for name, each in zip(names, shown, strict=True)
+        {"column": name, "rise": column.rise, "low": column.low, "high": column.high}
+        for name, column in zip(names, shown, strict=True)
     ]
-    left = len(found) - len(shown)
-    clear = sum(each.low > 0 for each in found)
+    left = len(columns) - len(shown)
+    clear = sum(column.low > 0 for column in columns)
     first = (
         f"{names[0]} is the most important column: shuffling it raises the error by {points(shown[0].rise)}. "
-        f"Of {plural(len(found), 'column')} {_how_many(clear)} an interval above zero."
+        f"Of {plural(len(columns), 'column')} {_how_many(clear)} an interval above zero."
     )
     return Figure(
         "importances",
@@ -109,7 +108,7 @@ def _importance_figure(s: PageContext, found: list[Importance], trained: int, te
         data_table(
             "Permutation importance",
             ("column", "increase of the error", f"{LEVEL} CI"),
-            [(name_of(i.column), percent(i.rise), percent_range((i.low, i.high))) for i in found],
+            [(name_of(i.column), percent(i.rise), percent_range((i.low, i.high))) for i in columns],
             (1, 2),
         ),
     )
@@ -129,30 +128,30 @@ def _none_matters(s: PageContext, columns: int, rows: int) -> str:
 def _densities(s: PageContext) -> list[Part]:
     """Class-conditional densities of the most informative columns."""
     table, codes = s.sampled(SAMPLED)
-    found = densities(table, codes, len(s.class_names))
-    if not found:
+    columns = densities(table, codes, len(s.class_names))
+    if not columns:
         return []
     names = s.short_classes
-    keys = short_names(each.column for each in found)
+    keys = short_names(column.column for column in columns)
     panels = tuple(
         Panel(
-            density_chart(each.grid, each.values, names, s.coloured),
+            density_chart(column.grid, column.values, names, s.coloured),
             title,
             "small",
-            _peaks(s, each),
+            _peaks(s, column),
         )
-        for each, title in zip(found, keys, strict=True)
+        for column, title in zip(columns, keys, strict=True)
     )
     lines = [
-        (name_of(each.column), percent(each.correlation_ratio), *(_peak(each, k) for k in s.coloured))
-        for each in found
+        (name_of(column.column), percent(column.correlation_ratio), *(_peak(column, k) for k in s.coloured))
+        for column in columns
     ]
     heads = ("column", "variance between classes", *(f"peak of {names[k]}" for k in s.coloured))
     figure = Figure(
         "densities",
         panels,
-        f"Densities of {plural(len(found), 'numeric column')} within each class. The most informative is {keys[0]}: "
-        f"{percent(found[0].correlation_ratio)} of its variance is between the classes.",
+        f"Densities of {plural(len(columns), 'numeric column')} within each class. The most informative is {keys[0]}: "
+        f"{percent(columns[0].correlation_ratio)} of its variance is between the classes.",
         "The numeric columns that separate the classes best, each on its own and independent of the model, with their "
         "smoothed density per class. Where curves overlap, the column alone does not separate the classes."
         + s.few_classes,
@@ -162,34 +161,34 @@ def _densities(s: PageContext) -> list[Part]:
     return [figure]
 
 
-def _peaks(s: PageContext, each: Any) -> str:
+def _peaks(s: PageContext, column: Any) -> str:
     """The drawing of one column in words, for those who do not see it."""
-    peaks = listed([f"{s.short_classes[k]} at {_peak(each, k)}" for k in s.coloured], len(s.coloured))
+    peaks = listed([f"{s.short_classes[k]} at {_peak(column, k)}" for k in s.coloured], len(s.coloured))
     return (
         f"Density of the column within each class, with its peak for {peaks}; "
-        f"{percent(each.correlation_ratio)} of the variance is between the classes."
+        f"{percent(column.correlation_ratio)} of the variance is between the classes."
     )
 
 
-def _peak(each: Any, k: int) -> str:
-    return number(float(each.grid[each.values[k].argmax()])) if each.values[k].any() else "–"
+def _peak(column: Any, k: int) -> str:
+    return number(float(column.grid[column.values[k].argmax()])) if column.values[k].any() else "–"
 
 
 def evidence_parts(s: PageContext, model: Any) -> list[Part]:
     """Mean evidence of every column for the true class of a row, one dot per class."""
     table, codes = s.sampled(EVIDENCE_ROWS)
-    found = mean_evidence(model.model_.contributions(model.design(table)), codes)
+    evidence = mean_evidence(model.model_.contributions(model.design(table)), codes)
     names = list(model.model_.kinds_)
-    size = np.nanmax(np.abs(found), axis=0)
+    size = np.nanmax(np.abs(evidence), axis=0)
     order = [int(j) for j in np.argsort(-size, kind="stable")[:MOST_EVIDENCE] if size[j] > 0]
     if not order:
         return []
     drawn = short_names(names[j] for j in order)
     rows: list[ClassWeightRow] = [
-        {"column": name, "effect": float(found[k, j]), "label": s.short_classes[k]}
+        {"column": name, "effect": float(evidence[k, j]), "label": s.short_classes[k]}
         for k in s.coloured
         for name, j in zip(drawn, order, strict=True)
-        if np.isfinite(found[k, j])
+        if np.isfinite(evidence[k, j])
     ]
     chart = class_weight_chart(
         rows, drawn, [s.short_classes[k] for k in s.coloured], "evidence for the true class"
@@ -206,7 +205,7 @@ def evidence_parts(s: PageContext, model: Any) -> list[Part]:
             "Mean log likelihood ratio of the true class against the other classes, over the rows of each class; "
             "missing values count as zero. To the right a column is evidence for the true class, to the left against "
             f"it.{rest}{s.few_classes}",
-            _evidence_table(s, found, [names[j] for j in order], order),
+            _evidence_table(s, evidence, [names[j] for j in order], order),
         )
     ]
 
@@ -219,12 +218,12 @@ def mean_evidence(evidence: Array, codes: NDArray[np.int32]) -> Array:
            [3.]])
     """
     n_classes = evidence.shape[1]
-    kept = np.where(np.isfinite(evidence), evidence, 0.0)
-    own = np.take_along_axis(kept, codes[:, None, None].astype(np.intp), axis=1)[:, 0]
-    others = (kept.sum(axis=1) - own) / max(n_classes - 1, 1)
+    finite = np.where(np.isfinite(evidence), evidence, 0.0)
+    true_class = np.take_along_axis(finite, codes[:, None, None].astype(np.intp), axis=1)[:, 0]
+    others = (finite.sum(axis=1) - true_class) / max(n_classes - 1, 1)
     out = np.full((n_classes, evidence.shape[2]), np.nan)
     for k in np.unique(codes):
-        out[k] = (own - others)[codes == k].mean(axis=0)
+        out[k] = (true_class - others)[codes == k].mean(axis=0)
     return out
 
 

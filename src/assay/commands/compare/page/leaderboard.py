@@ -146,10 +146,10 @@ def _table(s: PageContext) -> DataTable:
 def _differences(s: PageContext) -> list[Part]:
     """Whether the differences to the winner are significant: tests and probabilities."""
     leaderboard = s.comparison.leaderboard
-    tested = [(each, against) for each in leaderboard if (against := each.against_best) is not None]
+    tested = [(row, against) for row in leaderboard if (against := row.against_best) is not None]
     if not tested:
         return []
-    rows = [_difference(s, each.title, against) for each, against in tested]
+    rows = [_difference(s, row.title, against) for row, against in tested]
     margin = tested[0][1].margin
     size = points(margin) if s.loss is None else number(margin)
     heads = ("candidate", "difference", "t-test", "McNemar", "P(better)", "P(same)", "P(worse)", "conclusion")
@@ -157,7 +157,7 @@ def _differences(s: PageContext) -> list[Part]:
         f"Differences to {s.titles[s.best]}: p-values of the corrected resampled t-test and of McNemar's test, and the "
         f"probabilities of being better, equivalent or worse; a difference below {size} counts as equivalent"
     )
-    second = next((against for each, against in tested if each.name != BASELINE), tested[0][1])
+    second = next((against for row, against in tested if row.name != BASELINE), tested[0][1])
     return [Paragraph(s.words(second.verdict)), data_table(caption, heads, rows, range(1, 7))]
 
 

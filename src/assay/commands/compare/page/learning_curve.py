@@ -21,16 +21,16 @@ FAR_ABOVE = 2.0  # times what the other curves reach
 
 def learning_section(s: PageContext) -> Section | None:
     """Error by number of training rows: would more rows help?"""
-    found = _curve_points(s)
-    if not found:
+    points = _curve_points(s)
+    if not points:
         return None
-    named = list(dict.fromkeys(p["name"] for p in found))
+    named = list(dict.fromkeys(p["name"] for p in points))
     baseline = s.titles.get(BASELINE) if s.titles.get(BASELINE) in named else None
     drawn = [name for name in named if name != baseline][:DRAWN_CURVES]
     best = s.titles[s.best] if s.titles[s.best] in drawn else (drawn or named)[0]
     shown = [*drawn, *([] if baseline is None else [baseline])]
-    trend, more = _trend(found, best), len(named) - len(shown)
-    above = baseline is not None and _above(found, drawn, baseline)
+    trend, more = _trend(points, best), len(named) - len(shown)
+    above = baseline is not None and _above(points, drawn, baseline)
     line = (
         f"; the baseline, {percent(s.results[BASELINE].evaluation.error)}, is above the frame"
         if above
@@ -42,11 +42,11 @@ def learning_section(s: PageContext) -> Section | None:
     heads = ("candidate", "training rows", "error", f"{LEVEL} CI")
     rows = [
         (p["name"], count(p["size"]), percent(p["error"]), percent_range((p["low"], p["high"])))
-        for p in found
+        for p in points
     ]
     figure = Figure(
         "learning",
-        (Panel(learning_chart(found, drawn if above else shown, best, None if above else baseline)),),
+        (Panel(learning_chart(points, drawn if above else shown, best, None if above else baseline)),),
         f"Error against the number of training rows for {plural(len(shown), 'candidate')}. {trend}",
         f"The band is the {LEVEL} confidence interval of {best}{line}.{left}",
         data_table("Error by number of training rows", heads, rows, (1, 2, 3)),
@@ -62,28 +62,28 @@ def _curve_points(s: PageContext) -> list[LearningRow]:
     ]
 
 
-def _above(found: list[LearningRow], drawn: list[str], baseline: str) -> bool:
+def _above(points: list[LearningRow], drawn: list[str], baseline: str) -> bool:
     """Whether the baseline is so far above all curves that it would flatten them."""
-    highest = max((p["high"] for p in found if p["name"] in drawn), default=0.0)
-    return bool(min(p["error"] for p in found if p["name"] == baseline) > FAR_ABOVE * highest > 0)
+    highest = max((p["high"] for p in points if p["name"] in drawn), default=0.0)
+    return bool(min(p["error"] for p in points if p["name"] == baseline) > FAR_ABOVE * highest > 0)
 
 
-def _trend(found: list[LearningRow], best: str) -> str:
+def _trend(points: list[LearningRow], best: str) -> str:
     """The effect of the last doubling of rows on the best candidate."""
-    mine = [p for p in found if p["name"] == best]
-    if len(mine) < 2:
+    curve = [p for p in points if p["name"] == best]
+    if len(curve) < 2:
         return f"{best} was trained on one size only."
-    before, last = mine[-2], mine[-1]
-    if percent(before["error"]) == percent(last["error"]):
+    previous, last = curve[-2], curve[-1]
+    if percent(previous["error"]) == percent(last["error"]):
         return (
             f"More rows are unlikely to help: the error of {best} stayed at {percent(last['error'])} when the number "
             f"of training rows doubled to {count(last['size'])}."
         )
     change = (
-        f"from {percent(before['error'])} with {count(before['size'])} training rows "
+        f"from {percent(previous['error'])} with {count(previous['size'])} training rows "
         f"to {percent(last['error'])} with {count(last['size'])}"
     )
-    if last["error"] < before["low"]:
+    if last["error"] < previous["low"]:
         return f"More rows are likely to help: the error of {best} fell {change}."
     return (
         f"More rows are unlikely to help: the error of {best} changed {change}, which is within its interval."

@@ -34,23 +34,23 @@ def weight_parts(s: PageContext, model: Any) -> list[Part]:
     names, references = _as_the_model_sees(model)
     deviations = _design(model, s.sampled(SAMPLED)[0]).std(axis=0)
     reach, sure = _reach(s, model, coef.size)
-    found = linear_weights(coef, deviations, names, reach=reach)
-    if not found.columns:
+    effects = linear_weights(coef, deviations, names, reach=reach)
+    if not effects.columns:
         return []
-    left = len(deviations) - len(found.columns)
+    left = len(deviations) - len(effects.columns)
     rest = f" {plural(left, 'column')} with smaller effects {'is' if left == 1 else 'are'} not shown." * (
         left > 0
     )
     level = f" Reference categories: {listed(references, 3)}." if references else ""
-    chart, meaning = _panel(s, found)
-    unit = "log odds" if len(found.weights) == 1 and hasattr(model, "predict_proba") else "score"
+    chart, meaning = _panel(s, effects)
+    unit = "log odds" if len(effects.weights) == 1 and hasattr(model, "predict_proba") else "score"
     figure = Figure(
         "weights",
         (Panel(chart),),
-        f"The columns of largest weight in {s.titles[s.best]}: {listed(found.columns, 5)}.",
+        f"The columns of largest weight in {s.titles[s.best]}: {listed(effects.columns, 5)}.",
         f"Weight times standard deviation of the column: the effect of a typical difference on the {unit}. "
         f"{meaning} {sure}{level}{rest}",
-        _table(s, found),
+        _table(s, effects),
     )
     return [figure]
 
@@ -78,27 +78,27 @@ def _reach(s: PageContext, model: Any, unknowns: int) -> tuple[Array | None, str
     """How far the weights' intervals reach to either side, and what they are; None where there are none."""
     final, rows = model.model_, len(s.problem.codes)
     # The model's own errors know nothing of rows that belong together; folds that keep them so do.
-    own = len(s.class_names) == 2 and s.problem.group_codes is None
-    inference = getattr(final, "inference_", None) if own else None
+    has_errors = len(s.class_names) == 2 and s.problem.group_codes is None
+    inference = getattr(final, "inference_", None) if has_errors else None
     if inference is not None:
-        said = f"Lines are {LEVEL} confidence intervals from the standard errors of the model."
-        return NORMAL * inference.standard_error[:, :-1], said
+        meaning = f"Lines are {LEVEL} confidence intervals from the standard errors of the model."
+        return NORMAL * inference.standard_error[:, :-1], meaning
     if unknowns > MOST_UNKNOWNS or unknowns * rows > MOST_CELLS:
         return None, "There are no confidence intervals for tables this large."
     partition = _folds(s)
     with single_threaded():
-        found = fold_weights(
+        weights = fold_weights(
             final, _design(model, s.problem.features), s.problem.codes, s.problem.classes, partition,
             weight=s.problem.weight,
         )  # fmt: skip
-    if found is None:
+    if weights is None:
         return None, "There are no confidence intervals, because a class is too rare to leave out rows."
-    leaving = against_mean(found[:, 1:] - found[:, :1] if found.shape[1] == 2 else found)
+    leaving = against_mean(weights[:, 1:] - weights[:, :1] if weights.shape[1] == 2 else weights)
     fits = plural(len(leaving), "fit")
-    said = f"Lines are {LEVEL} jackknife intervals, from {fits} that each leave out a fold."
+    meaning = f"Lines are {LEVEL} jackknife intervals, from {fits} that each leave out a fold."
     penalised = any(getattr(final, name, 0.0) > 0 for name in ("l2", "l1"))
     pull = " They do not include the bias of the penalty towards 0." * penalised
-    return float(stdtrit(len(leaving) - 1, 0.975)) * jackknife_errors(leaving), said + pull
+    return float(stdtrit(len(leaving) - 1, 0.975)) * jackknife_errors(leaving), meaning + pull
 
 
 def _folds(s: PageContext) -> Partition:
@@ -157,6 +157,6 @@ def _rows(found: LinearWeights, columns: list[str], k: int) -> list[EffectRow]:
         for name, effect in zip(columns, found.effects[k].tolist(), strict=True)
     ]
     if found.ends is not None:
-        for row, low, high in zip(rows, *(each[k].tolist() for each in found.ends), strict=True):
+        for row, low, high in zip(rows, *(bounds[k].tolist() for bounds in found.ends), strict=True):
             row.update(low=low, high=high)
     return rows

@@ -77,22 +77,22 @@ def directions(Z: Array, codes: NDArray[np.int32]) -> tuple[Array, tuple[str, st
     if Z.shape[1] < 2 or n_classes < 2:
         return None
     if Z.shape[1] > MOST_WIDTH or len(Z) <= Z.shape[1] + n_classes:
-        found = largest_variance(Z, 2)
-        return None if found.shape[1] < 2 else (found, ("component 1", "component 2"), "variance")
+        axes = largest_variance(Z, 2)
+        return None if axes.shape[1] < 2 else (axes, ("component 1", "component 2"), "variance")
     kind: Kind = "fisher"
-    found = _fisher(Z, codes, LEAST_SPREAD)
-    if found.shape[1] and _within(Z @ found, codes).min() < 0.5:  # 1 by construction, unless held up
-        kind, found = "held", _fisher(Z, codes, HELD_SPREAD)
-    if found.shape[1] >= 2:
-        return found[:, :2], ("Fisher direction 1", "Fisher direction 2"), kind
-    if found.shape[1] == 0:
+    axes = _fisher(Z, codes, LEAST_SPREAD)
+    if axes.shape[1] and _within(Z @ axes, codes).min() < 0.5:  # 1 by construction, unless held up
+        kind, axes = "held", _fisher(Z, codes, HELD_SPREAD)
+    if axes.shape[1] >= 2:
+        return axes[:, :2], ("Fisher direction 1", "Fisher direction 2"), kind
+    if axes.shape[1] == 0:
         return None
-    normal = found[:, 0] / np.linalg.norm(found[:, 0])
+    normal = axes[:, 0] / np.linalg.norm(axes[:, 0])
     second = largest_variance(Z - np.outer(Z @ normal, normal), 1)
     if not second.shape[1]:
         return None
     return (
-        np.column_stack([found[:, 0], second]),
+        np.column_stack([axes[:, 0], second]),
         ("Fisher direction", "orthogonal direction of largest variance"),
         kind,
     )
@@ -114,9 +114,9 @@ def _within(scores: Array, codes: NDArray[np.int32]) -> Array:
 def largest_variance(Z: Array, most: int) -> Array:
     """Directions of largest variance (D, at most `most`) of centred columns; the largest loading is positive."""
     _, deviation, rows = np.linalg.svd(Z, full_matrices=False)
-    found = rows[:most][deviation[:most] > 1e-6 * np.sqrt(len(Z))].T
-    largest = np.abs(found).argmax(axis=0)
-    return np.asarray(found * np.sign(found[largest, np.arange(found.shape[1])]))
+    axes = rows[:most][deviation[:most] > 1e-6 * np.sqrt(len(Z))].T
+    largest = np.abs(axes).argmax(axis=0)
+    return np.asarray(axes * np.sign(axes[largest, np.arange(axes.shape[1])]))
 
 
 def plane(
@@ -166,7 +166,7 @@ def plane(
     )
 
 
-class Frame(NamedTuple):
+class PlaneMap(NamedTuple):
     """A plane before it is drawn: where the rows lie (n, 2), and from places (m, 2) to rows of the design (m, D)."""
 
     scores: Array
@@ -176,20 +176,20 @@ class Frame(NamedTuple):
     leading: tuple[list[str], list[str]]
 
 
-def _along_directions(table: Standardised, codes: NDArray[np.int32], names: list[str]) -> Frame | None:
-    found = directions(table.values, codes)
-    if found is None:
+def _along_directions(table: Standardised, codes: NDArray[np.int32], names: list[str]) -> PlaneMap | None:
+    axes = directions(table.values, codes)
+    if axes is None:
         return None
-    matrix, titles, kind = found
+    matrix, titles, kind = axes
     scores = table.values @ matrix
     lift = np.linalg.lstsq(scores, table.values, rcond=None)[0]  # regression on the directions, (2, d)
     first, second = (_leading(matrix[:, j], [names[k] for k in table.columns]) for j in (0, 1))
-    return Frame(scores, lambda places: table.rows(places @ lift), titles, kind, (first, second))
+    return PlaneMap(scores, lambda places: table.rows(places @ lift), titles, kind, (first, second))
 
 
 def two_columns(
     table: Standardised, names: list[str], decide: Decide, judged: NDArray[np.intp], places: int
-) -> Frame | None:
+) -> PlaneMap | None:
     """The plane of the two columns by which `decide` can be followed best, all others at their means.
 
     Tried are pairs of the columns that decisions change most without; None where there are too many to try.
@@ -198,18 +198,20 @@ def two_columns(
     fine = [int(j) for j in table.columns if len(np.unique(rows[:, j])) > FEW_VALUES]
     if len(fine) < 2 or len(fine) * len(judged) > places:
         return None
-    said = decide(rows)
+    decisions = decide(rows)
     changes = []
     for j in fine:
         without = rows.copy()
         without[:, j] = table.mean[j]
-        changes.append(float((decide(without) != said).mean()))
+        changes.append(float((decide(without) != decisions).mean()))
     most = [fine[i] for i in np.argsort(-np.array(changes), kind="stable")[:MOST_TRIED]]
     frames = [_of_columns(table, names, pair) for pair in combinations(sorted(most), 2)]
-    return max(frames, key=lambda frame: float((decide(frame.rows(frame.scores[judged])) == said).mean()))
+    return max(
+        frames, key=lambda frame: float((decide(frame.rows(frame.scores[judged])) == decisions).mean())
+    )
 
 
-def _of_columns(table: Standardised, names: list[str], pair: tuple[int, int]) -> Frame:
+def _of_columns(table: Standardised, names: list[str], pair: tuple[int, int]) -> PlaneMap:
     def rows(places: Array) -> Array:
         out = np.tile(table.mean, (len(places), 1))
         out[:, pair] = places
@@ -217,22 +219,24 @@ def _of_columns(table: Standardised, names: list[str], pair: tuple[int, int]) ->
 
     first, second = (shorten(names[j], 32) for j in pair)
     scores = table.rows(table.values)[:, pair]
-    return Frame(scores, rows, (first, second), "columns", ([first], [second]))
+    return PlaneMap(scores, rows, (first, second), "columns", ([first], [second]))
 
 
 def _truer(
-    one: Frame, other: Frame | None, table: Standardised, decide: Decide, judged: NDArray[np.intp]
-) -> Frame:
-    """The second plane if it tells clearly more of what is region_bands about whole rows than the first."""
+    one: PlaneMap, other: PlaneMap | None, table: Standardised, decide: Decide, judged: NDArray[np.intp]
+) -> PlaneMap:
+    """The second plane if decisions on it agree with those on whole rows clearly more often than on the first."""
     if other is None:
         return one
-    said = decide(table.rows(table.values[judged]))
-    told = [float((decide(frame.rows(frame.scores[judged])) == said).mean()) for frame in (one, other)]
-    return other if told[1] > told[0] + CLEARLY else one
+    decisions = decide(table.rows(table.values[judged]))
+    agreement = [
+        float((decide(frame.rows(frame.scores[judged])) == decisions).mean()) for frame in (one, other)
+    ]
+    return other if agreement[1] > agreement[0] + CLEARLY else one
 
 
 def _in_blocks(decide: Decide, rows: Callable[[Array], Array], width: int) -> Decide:
-    """What is region_bands at places of the plane (m, 2), a block of rows at a time."""
+    """The decisions at places of the plane (m, 2), a block of rows at a time."""
     block = max(1, MOST_CELLS // width)
 
     def decide_there(places: Array) -> NDArray[np.intp]:

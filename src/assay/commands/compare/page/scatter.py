@@ -108,10 +108,10 @@ def _which(view: Plane) -> str:
 def _class_places(s: PageContext, view: Plane) -> Any:
     rows = []
     for k, name in enumerate(s.class_names):
-        mine = view.points[view.codes == k]
-        if len(mine):
-            (x, y), (dx, dy) = mine.mean(axis=0), mine.std(axis=0)
-            rows.append((name, count(len(mine)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
+        points = view.points[view.codes == k]
+        if len(points):
+            (x, y), (dx, dy) = points.mean(axis=0), points.std(axis=0)
+            rows.append((name, count(len(points)), f"{x:.2f} ± {dx:.2f}", f"{y:.2f} ± {dy:.2f}"))
     return data_table(
         "Mean and standard deviation per class", ("class", "rows shown", *view.titles), rows, (1, 2, 3)
     )
@@ -183,8 +183,8 @@ def telling(counts: csr_array, codes: NDArray[np.int32], most: int = TELLING_WOR
     total = np.asarray((counts**2).mean(axis=0)).ravel() - mean**2
     between = np.zeros(len(mean))
     for k in np.unique(codes):
-        mine = counts[np.flatnonzero(codes == k)]
-        between += mine.shape[0] / n * (np.asarray(mine.mean(axis=0)).ravel() - mean) ** 2
+        rows = counts[np.flatnonzero(codes == k)]
+        between += rows.shape[0] / n * (np.asarray(rows.mean(axis=0)).ravel() - mean) ** 2
     share = np.divide(between, total, out=np.zeros(len(mean)), where=total > 1e-12)
     return np.sort(np.argsort(-share, kind="stable")[:most])
 

@@ -94,7 +94,7 @@ def _pairs(
     s: PageContext, pairs: list[tuple[int, int]], counts: Array, shares: Array
 ) -> tuple[Panel, DataTable]:
     actions = short_names(s.action_names, 22)
-    said: list[PairRow] = [
+    bars: list[PairRow] = [
         {
             "pair": f"{s.short_classes[i]} → {actions[j]}",
             "n": float(counts[i, j]),
@@ -106,7 +106,7 @@ def _pairs(
     rows = [
         (s.class_names[i], s.action_names[j], count(counts[i, j]), percent(shares[i, j])) for i, j in pairs
     ]
-    panel = Panel(pairs_chart(said))
+    panel = Panel(pairs_chart(bars))
     return panel, data_table("The most confused pairs", heads, rows, (2, 3))
 
 
@@ -116,16 +116,16 @@ def calibration_section(s: PageContext) -> Section | None:
     if not e.probabilistic:
         return None
     two = len(s.class_names) == 2
-    found = e.calibration(10, of=e.classes[1] if two else None)
-    low = 0.0 if two else max(0.0, float(found.lower.min()))
+    bins = e.calibration(10, of=e.classes[1] if two else None)
+    low = 0.0 if two else max(0.0, float(bins.lower.min()))
     positive = shorten(s.class_names[1], 24)
     x_title = f"predicted probability of {positive}" if two else "probability given to the predicted class"
     y_title = f"proportion of {positive}" if two else "proportion correct"
-    off = float((found.count * np.abs(found.mean_predicted - found.observed)).sum() / found.count.sum())
-    clear = int(((found.mean_predicted < found.low) | (found.mean_predicted > found.high)).sum())
+    off = float((bins.count * np.abs(bins.mean_predicted - bins.observed)).sum() / bins.count.sum())
+    clear = int(((bins.mean_predicted < bins.low) | (bins.mean_predicted > bins.high)).sum())
     text = (
         f"On average the probabilities of {s.titles[s.best]} differ by {points(off)} from the "
-        f"observed proportions. In {clear} of {plural(len(found.count), 'group')} the difference is more than "
+        f"observed proportions. In {clear} of {plural(len(bins.count), 'group')} the difference is more than "
         "chance explains. "
         f"Log loss {number(e.log_loss)} ({number_range(e.interval('log_loss'))}), Brier score {number(e.brier)} "
         f"({number_range(e.interval('brier'))}); lower is better. The Brier score is the squared distance of the "
@@ -135,13 +135,13 @@ def calibration_section(s: PageContext) -> Section | None:
     rows = [
         (f"{percent(b.lower)} to {percent(b.upper)}", count(b.count), percent(b.mean_predicted), percent(b.observed),
          percent_range((b.low, b.high)))
-        for b in found.rows
+        for b in bins.rows
     ]  # fmt: skip
     figure = Figure(
         "calibration",
         (
-            Panel(calibration_chart(found, y_title, low), shape="square"),
-            Panel(count_chart(found, x_title, low), shape="square", says=_how_sure(found, x_title)),
+            Panel(calibration_chart(bins, y_title, low), shape="square"),
+            Panel(count_chart(bins, x_title, low), shape="square", says=_how_sure(bins, x_title)),
         ),
         f"Reliability diagram: predicted against observed proportions in {plural(len(rows), 'group')}. {text}",
         "On the dashed line predicted and observed proportions agree; below it the model is overconfident. Bars: "
@@ -163,26 +163,26 @@ def _own_error(s: PageContext) -> list[Part]:
     if not model.has_density:
         return []
     samples = max(FEWEST_DRAWN, min(MOST_DRAWN, DRAWN_CELLS // model.n_features_in_))
-    found = error_probability(model, n_samples=samples)
+    implied = error_probability(model, n_samples=samples)
     drawn = (
         ""
-        if found.exact
-        else f" (standard error {points(found.standard_error)}, from {count(samples)} drawn rows)"
+        if implied.exact
+        else f" (standard error {points(implied.standard_error)}, from {count(samples)} drawn rows)"
     )
     return [
         Paragraph(
             f"If the class densities of {s.titles[s.best]} were correct, its error would be "
-            f"{percent(found.value)}{drawn}; on test rows it is {percent(s.evaluation.error)}. A large difference "
+            f"{percent(implied.value)}{drawn}; on test rows it is {percent(s.evaluation.error)}. A large difference "
             "means that the densities do not fit these rows."
         )
     ]
 
 
-def _how_sure(found: CalibrationTable, what: str) -> str:
+def _how_sure(bins: CalibrationTable, what: str) -> str:
     """The bars in words, for those who do not see them."""
-    most = max(found.rows, key=lambda b: b.count)
+    most = max(bins.rows, key=lambda b: b.count)
     return (
-        f"Histogram of the {what}: most rows, {count(most.count)} of {count(found.count.sum())}, are between "
+        f"Histogram of the {what}: most rows, {count(most.count)} of {count(bins.count.sum())}, are between "
         f"{percent(most.lower)} and {percent(most.upper)}."
     )
 
@@ -283,12 +283,12 @@ def _reject_figure(s: PageContext) -> Figure:
     curve = reject_curve(s.evaluation, s.loss)
     marks = [0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5]
     places = [int(np.searchsorted(curve.reject_rate, mark - 1e-12)) for mark in marks]
-    found = [(mark, min(i, len(curve.reject_rate) - 1)) for mark, i in zip(marks, places, strict=True)]
+    marked = [(mark, min(i, len(curve.reject_rate) - 1)) for mark, i in zip(marks, places, strict=True)]
     rows = [
         (percent(float(curve.reject_rate[i])), percent(float(curve.error[i])), number(float(curve.loss[i])))
-        for i in dict.fromkeys(i for _, i in found)
+        for i in dict.fromkeys(i for _, i in marked)
     ]
-    at = next((i for mark, i in found if mark == 0.1), 0)
+    at = next((i for mark, i in marked if mark == 0.1), 0)
     whose = "" if s.loss is None else "of the actions "
     text = (
         f"If the most uncertain {percent(float(curve.reject_rate[at]))} of rows are rejected, the error "
