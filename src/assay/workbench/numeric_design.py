@@ -21,6 +21,7 @@ from assay.data.read import open_stream
 from assay.data.schema import unknown_column
 from assay.data.table import category_array
 from assay.models.base.validation import LARGEST, Encoded
+from assay.models.baseline.prior import PriorClassifier
 from assay.models.features.drop_reference import DropReference
 from assay.models.features.impute import Impute
 from assay.models.features.one_hot import OneHot
@@ -252,6 +253,18 @@ def _scaled(design: Array, slices: list[slice]) -> tuple[Array, NDArray[np.intp]
     if not varies.any():
         raise ValueError(Note("P006"))
     return np.asarray(away / unit), np.flatnonzero(varies)
+
+
+def linear_columns(features: Table) -> tuple[Array, list[str]]:
+    """The columns as linear models read them before any scaling, without missing values; and their names."""
+    encoder = OneHot()
+    design = encoder.fit_transform(features)
+    steps = [Impute(indicator=True), DropReference()]
+    ready = TableClassifier(encoder, steps, PriorClassifier()).with_encoder(encoder).matrix_estimator()[:-1]
+    X, names = ready.fit_transform(design), encoder.get_feature_names_out()
+    for step in ready:
+        names = step.get_feature_names_out(names)
+    return X, [str(name) for name in names]
 
 
 def count_words(encoder: Words, table: Table) -> tuple[Array, tuple[str, ...], tuple[str, ...]]:

@@ -11,6 +11,7 @@ from assay.catalog import ModelCard, entry
 from assay.data.sources.database_address import source_name
 from assay.data.write.atomic import check_writable
 from assay.engines.progress import Progress, silent
+from assay.models.table.build import parameter_path
 from assay.notes import Note
 from assay.selection.complexity_curve import ComplexityCurve, complexity_curve
 from assay.workbench.experiment.setup import with_repeats
@@ -117,7 +118,6 @@ def curve_of_table(
     problem = with_repeats(problem, scheme, split_repeats)
     named = named_model(model, settings, random_state)
     classifier, rows, labels = named.on(problem)
-    step = "choosewords__" if any(param.name == name for param in card.step_parameters) else ""
     curve = complexity_curve(
         classifier,
         rows,
@@ -127,7 +127,7 @@ def curve_of_table(
         groups=problem.group_codes,
         n_jobs=n_jobs,
         progress=lambda _, done, total: progress("fitting", done / total),
-        **{f"{step}{name}": values},
+        **{parameter_path(card, name): values},
     )
     page = None if out is None else str(curve.chart().save(Path(out) / CURVE))
     return CurveResult(curve, problem, source_name(source), model, card.title, format_plan(scheme), page)

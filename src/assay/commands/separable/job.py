@@ -11,14 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.data.sources.database_address import source_name
-from assay.models.baseline.prior import PriorClassifier
-from assay.models.features.drop_reference import DropReference
-from assay.models.features.impute import Impute
-from assay.models.features.one_hot import OneHot
 from assay.models.features.table_encoder import left_out
 from assay.models.linear.separability import Separability, named_separability
-from assay.models.table.table_classifier import TableClassifier
-from assay.types import Array
+from assay.workbench.numeric_design import linear_columns
 from assay.workbench.problem import Problem, read_problem
 
 
@@ -84,7 +79,7 @@ def separable_table(
     (False, 4)
     """
     problem = read_problem(source, target, types=types, drop=drop, query=query, missing=missing)
-    X, names = _numbers(problem)
+    X, names = linear_columns(problem.features)
     answer = named_separability(X, problem.classes[problem.codes], names)
     skipped = tuple(note for column in problem.features.schema if (note := left_out(column)) is not None)
     return SeparableResult(
@@ -101,18 +96,6 @@ def separable_table(
         residual=answer.residual,
         notes=(*problem.notes, *skipped),
     )
-
-
-def _numbers(problem: Problem) -> tuple[Array, list[str]]:
-    """The table as linear models read it, and the names of the columns."""
-    encoder = OneHot()
-    design = encoder.fit_transform(problem.features)
-    steps = [Impute(indicator=True), DropReference()]
-    ready = TableClassifier(encoder, steps, PriorClassifier()).with_encoder(encoder).matrix_estimator()[:-1]
-    X, names = ready.fit_transform(design), encoder.get_feature_names_out()
-    for step in ready:
-        names = step.get_feature_names_out(names)
-    return X, [str(name) for name in names]
 
 
 def _planes(answer: Separability, names: list[str]) -> list[dict[str, Any]]:

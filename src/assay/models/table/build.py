@@ -53,6 +53,16 @@ def build(
     return TableClassifier(encoder_for(entry), steps, entry.model(setting, random_state))
 
 
+def parameter_path(entry: ModelCard, name: str) -> str:
+    """The name by which the pipeline of an entry takes a parameter: a step's has the step before it.
+
+    >>> from assay.catalog import entry
+    >>> parameter_path(entry("multinomial_nb"), "max_words"), parameter_path(entry("logistic"), "l2")
+    ('choosewords__max_words', 'l2')
+    """
+    return f"choosewords__{name}" if entry.step_setting({name: None}) else name
+
+
 def encoder_for(entry: ModelCard) -> TableEncoder:
     """How the table of an entry becomes numbers, not fitted."""
     if entry.encoding == "own":

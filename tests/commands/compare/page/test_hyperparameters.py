@@ -119,7 +119,8 @@ def test_every_tuned_candidate_has_its_curve_the_winner_first() -> None:
     subject = PageContext(found)
     got = hyperparameters.hyperparameters_section(subject)
     assert got is not None
-    own, others = (part for part in got.parts if isinstance(part, Figure))
+    own, curve, others = (part for part in got.parts if isinstance(part, Figure))
+    assert curve.key == "complexity"
     wide: Any = own.panels[0].chart.data["values"]
     assert {row["line"] for row in wide} == {"0.1", "0.5", "2"} and len(wide) == 9
     assert own.panels[0].shape == "wide" and {panel.shape for panel in others.panels} == {"small"}

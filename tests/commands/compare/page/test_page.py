@@ -83,9 +83,10 @@ def test_sections_stand_in_order() -> None:
         "roc",
         "costs",
         "plane",
+        "separable",
         "uses",
     ]
-    assert chapters(read(cases.cancer))[:9] == expected
+    assert chapters(read(cases.cancer))[:10] == expected
     assert chapters(read(cases.cancer))[-1] == "reproduce"
 
 

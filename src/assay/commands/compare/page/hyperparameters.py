@@ -21,6 +21,7 @@ from assay.charts.hyperparameters import (
     settings_chart,
     varying,
 )
+from assay.commands.compare.page.complexity import complexity_parts
 from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, number_range, percent, percent_range, setting_text
 from assay.notes.phrases import page_plural as plural
@@ -33,7 +34,8 @@ def hyperparameters_section(s: PageContext) -> Section | None:
     if not winner and not others:
         return None
     title = "Hyperparameters of the winner" if winner else "Hyperparameters of the candidates"
-    return Section("tuning", title, "Hyperparameters", (*winner, *others))
+    curve = complexity_parts(s) if winner else ()
+    return Section("tuning", title, "Hyperparameters", (*winner, *curve, *others))
 
 
 def _winner(s: PageContext) -> tuple[Part, ...]:

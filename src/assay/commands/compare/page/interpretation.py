@@ -17,6 +17,7 @@ from assay.charts.columns import (
 from assay.charts.document import DataTable, Figure, Panel, Paragraph, Part, Section, data_table
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.linear_weights import weight_parts
+from assay.commands.compare.page.margins import margin_parts
 from assay.commands.compare.result import BASELINE
 from assay.models.inspection.class_densities import densities
 from assay.models.inspection.permutation_importance import Importance, held_out, importances
@@ -38,6 +39,7 @@ def interpretation_section(s: PageContext) -> Section | None:
     if s.best == BASELINE or s.winner.entry.encoding == "words":
         return None  # words have a section of their own
     parts: list[Part] = [Paragraph(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
+    parts += margin_parts(s)
     # Asked of the catalog: fitting a forest to all rows only to find that it has no weights would take long.
     entry = s.winner.entry
     linear = {"contributions", "path"} & entry.capabilities and entry.family != "naive Bayes"

@@ -57,6 +57,7 @@ def leaderboard_section(s: PageContext) -> Section:
         Paragraph(_choosing(s)),
         _interval_figure(s),
         _table(s),
+        _five_criteria(s),
         *_differences(s),
         *_criteria(s),
         _readings(s),
@@ -119,7 +120,7 @@ def _interval_figure(s: PageContext) -> Figure:
 
 def _table(s: PageContext) -> DataTable:
     """The metrics side by side."""
-    heads = ["candidate", "CV loss", "error", f"{LEVEL} CI", "log loss", "AUC", "fit time", "predict / row"]
+    heads = ["candidate", "CV loss", "error", f"{LEVEL} CI", "log loss", "AUC"]
     if s.loss is not None:
         heads.insert(4, "mean loss")
     rows = []
@@ -132,15 +133,46 @@ def _table(s: PageContext) -> DataTable:
             percent_range(e.error_interval),
             number(e.log_loss) if e.probabilistic else DASH,
             _auc(e),
-            format_duration(result.fit_seconds, page=True),
-            format_duration(result.predict_seconds, page=True),
         ]
         if s.loss is not None:
             row.insert(4, s.shown(e))
         rows.append(row)
-    best = frozenset({list(s.results).index(s.best)})
     caption = "All candidates, ordered by CV loss; all other metrics are nested estimates"
-    return data_table(caption, heads, rows, range(1, len(heads)), marked=best)
+    return data_table(caption, heads, rows, range(1, len(heads)), marked=_winner(s))
+
+
+def _five_criteria(s: PageContext) -> DataTable:
+    """What a classifier is chosen by: error, times, error with few training rows, interpretability."""
+    few = min(result.curve[0].rows for result in s.results.values())
+    heads = (
+        "candidate",
+        "error",
+        "fit time",
+        "predict / row",
+        f"error, n = {count(few)}",
+        "interpretability",
+    )
+    rows = [
+        (
+            s.titles[name],
+            percent(result.evaluation.error),
+            format_duration(result.fit_seconds, page=True),
+            format_duration(result.predict_seconds, page=True),
+            percent(result.curve[0].error),
+            result.entry.reading,
+        )
+        for name, result in s.results.items()
+    ]
+    caption = (
+        "Five criteria side by side: error, time of a fit to all rows, time of a prediction, error with the smallest "
+        "training set of the learning curve, interpretability"
+    )
+    return data_table(caption, heads, rows, range(1, 5), marked=_winner(s))
+
+
+def _winner(s: PageContext) -> frozenset[int]:
+    """The line of the winner, which stands out."""
+    return frozenset({list(s.results).index(s.best)})
 
 
 def _differences(s: PageContext) -> list[Part]:

@@ -24,6 +24,7 @@ from assay.commands.compare.page import (
     learning_curve,
     reproduce,
     scatter,
+    separability,
     winner,
 )
 from assay.commands.compare.page.context import PageContext
@@ -43,6 +44,7 @@ SECTIONS: tuple[Callable[[PageContext], Section | None], ...] = (
     winner.roc_section,
     winner.cost_section,
     scatter.scatter_section,
+    separability.separability_section,
     interpretation.interpretation_section,
     hyperparameters.hyperparameters_section,
     reproduce.reproduce_section,
