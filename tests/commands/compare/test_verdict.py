@@ -109,9 +109,24 @@ def test_a_choice_that_loses_to_the_baseline_is_told_by_both_figures() -> None:
     assert values(worse.verdict[0], "C103")["error"] == worse.evaluations["baseline"].error
 
 
-def test_without_a_baseline_the_best_one_is_recommended(found: Comparison) -> None:
-    assert only(found, "gaussian_nb").recommended == "gaussian_nb"
-    assert found.recommended == found.best_name
+def test_the_baseline_counts_where_it_is_no_candidate(found: Comparison) -> None:
+    asked = only(found, "gaussian_nb", "baseline")
+    unasked = only(found, "gaussian_nb")
+    assert unasked.recommended == "gaussian_nb" and codes(unasked.verdict[0]) == ["C101"]
+    np.testing.assert_array_equal(unasked.baseline.tested.scores, asked.baseline.tested.scores)
+    np.testing.assert_array_equal(unasked.baseline.tested.rows, asked.baseline.tested.rows)
+
+
+@pytest.mark.parametrize(("loss", "told"), [(None, ["C106", "C103"]), ("yes:no=1.1", ["C107", "C104"])])
+def test_a_lonely_candidate_that_loses_to_the_baseline_is_not_recommended(
+    loss: str | None, told: list[str]
+) -> None:
+    found = compare(chance(0), "class", plan=KFold(5), candidates=["knn"], loss=loss, progress=False)
+    same = compare(chance(0), "class", plan=KFold(5), candidates=["baseline"], loss=loss, progress=False)
+    assert found.nested.mean_loss() >= same.nested.mean_loss() == found.baseline.mean_loss()
+    assert found.recommended is None and found.simplest is None and codes(found.verdict[0]) == told
+    assert list(values(found.verdict[0], told[1]).values()) == [same.nested.mean_loss()]
+    assert found.verdict[1].code == "C121"
 
 
 def test_a_lonely_candidate_is_told_plainly(found: Comparison) -> None:

@@ -23,10 +23,9 @@ from assay.selection.evaluation import Evaluation
 from assay.types import Array
 from assay.workbench.diagnosis.diagnose import Diagnosis
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
-from assay.workbench.experiment.procedure import nested_estimate
+from assay.workbench.experiment.procedure import BASELINE, baseline_evaluation, nested_estimate
 from assay.workbench.experiment.setup import ExperimentSetup
 
-BASELINE = "baseline"
 ROUNDING = 1e-12  # of a mean over the same rows in another order
 
 
@@ -141,6 +140,12 @@ class ComparisonResult:
         return {name: result.evaluation for name, result in self.results.items()}
 
     @cached_property
+    def baseline(self) -> Evaluation:
+        """The baseline's evaluation on the same folds, also where it was not among the candidates."""
+        found = self.results.get(BASELINE)
+        return baseline_evaluation(self.bench) if found is None else found.evaluation
+
+    @cached_property
     def nested(self) -> Evaluation:
         """The nested estimate of the whole procedure: in every fold the candidate and setting of least inner loss."""
         return nested_estimate(self.results.values())
@@ -176,17 +181,15 @@ class ComparisonResult:
         return min(rows, key=lambda row: self.results[row.name].entry.complexity)
 
     def _choice_beats_baseline(self) -> bool:
-        """Whether the nested loss of the choice is below the baseline's; True where that was not tried."""
-        if BASELINE not in self.results:
-            return True
-        baseline, choice = self.evaluations[BASELINE].mean_loss(), self.nested.mean_loss()
+        """Whether the nested loss of the choice is below the baseline's."""
+        baseline, choice = self.baseline.mean_loss(), self.nested.mean_loss()
         return self.best_name != BASELINE and baseline - choice > ROUNDING * max(abs(baseline), 1.0)
 
     def _beats_baseline(self, name: str) -> bool:
-        """Whether the tested rows show a candidate to be better than the baseline; True if that was not tried."""
-        if name == BASELINE or BASELINE not in self.results:
-            return name != BASELINE
-        test = difference_test(self.evaluations[BASELINE], self.evaluations[name])
+        """Whether the tested rows show a candidate to be better than the baseline."""
+        if name == BASELINE:
+            return False
+        test = difference_test(self.baseline, self.evaluations[name])
         return test is not None and test.clear
 
     def _row(self, rank: int, result: CandidateResult) -> LeaderboardRow:

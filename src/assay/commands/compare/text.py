@@ -7,7 +7,7 @@ from rich.text import Text
 
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.figures import files, files_with_suspects
-from assay.commands.compare.result import BASELINE, ComparisonResult, LeaderboardRow
+from assay.commands.compare.result import ComparisonResult, LeaderboardRow
 from assay.commands.compare.verdict import how_chosen
 from assay.notes import Note, render
 from assay.notes.numbers import (
@@ -21,6 +21,7 @@ from assay.notes.phrases import plural, spell_columns
 from assay.notes.voices import SHELL
 from assay.terminal.console import facts, heading, lines_of_code, number_or_dash, prose, table
 from assay.terminal.notes import print_notes, unless_ignored
+from assay.workbench.experiment.procedure import BASELINE
 from assay.workbench.experiment.reproduce import predict_commands
 from assay.workbench.syntax.plan import format_plan
 

@@ -12,8 +12,8 @@ from assay.catalog import entry
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.figures import files, row_figures
 from assay.commands.compare.job import compare
-from assay.commands.compare.result import BASELINE
 from assay.notes import Note
+from assay.workbench.experiment.procedure import BASELINE
 from assay.workbench.syntax.ranges import parse_ranges, simple_first
 from assay.workbench.syntax.settings import assigned_names
 

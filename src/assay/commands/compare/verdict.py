@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.commands.compare.result import BASELINE, ComparisonResult
+from assay.commands.compare.result import ComparisonResult
 from assay.notes import Note
 from assay.notes.numbers import plain_number, plain_percent
 from assay.selection.evaluation import Evaluation
+from assay.workbench.experiment.procedure import BASELINE
 
 
 def what_to_use(result: ComparisonResult) -> Note:
@@ -21,10 +22,9 @@ def what_to_use(result: ComparisonResult) -> Note:
 
 def _which(result: ComparisonResult) -> list[Note]:
     """The candidate to use, or that there is none, each with its estimate."""
-    nested, baseline = result.nested, result.evaluations.get(BASELINE)
+    nested, baseline = result.nested, result.baseline
     if result.recommended is None and result.best_name == BASELINE:
         # The baseline's own estimate, not that of a procedure that picks others now and then.
-        assert baseline is not None
         codes = ("C110", "C111") if len(result.results) == 1 else ("C108", "C109")
         return [_with_interval(result, codes, baseline)]
     if result.recommended is None:
@@ -33,7 +33,7 @@ def _which(result: ComparisonResult) -> list[Note]:
         notes = [
             _with_interval(result, ("C101", "C102"), nested, title=result.results[result.best_name].title)
         ]
-    if baseline is not None:
+    if result.recommended is None or BASELINE in result.results:
         notes.append(_estimate(result, ("C103", "C104"), baseline))
     if result.recommended is not None and result.loss is not None:
         notes.append(Note("C105", error=nested.error, interval=tuple(nested.error_interval)))
@@ -59,10 +59,10 @@ def _estimate(
 def what_else(result: ComparisonResult) -> Note:
     """The simplest candidate that the tested rows do not tell apart from the winner, if there is a simpler one."""
     if result.recommended is None:
-        return Note("C120" if len(result.results) == 1 else "C121")
+        return Note("C120" if list(result.results) == [BASELINE] else "C121")
     best = result.evaluations[result.best_name]
     if result.simplest is None:
-        return _estimate(result, ("C122", "C123"), best, baseline=_loss(result, result.evaluations[BASELINE]))
+        return _estimate(result, ("C122", "C123"), best, baseline=_loss(result, result.baseline))
     simple = result.simplest.name
     if simple == result.best_name:
         return _nothing_simpler(result)

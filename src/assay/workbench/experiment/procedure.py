@@ -1,4 +1,4 @@
-"""The whole procedure, choice of a candidate included: which one it takes, and its nested estimate."""
+"""The whole procedure, choice of a candidate included: which one it takes, its nested estimate, and the baseline's."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ import numpy as np
 
 from assay import catalog
 from assay.selection.evaluation import Evaluation
-from assay.selection.nested import combine
+from assay.selection.nested import combine, nest_in
+from assay.sharing.settings import Settings
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
+from assay.workbench.experiment.setup import ExperimentSetup
+
+BASELINE = "baseline"
 
 
 def ranked(results: Iterable[CandidateResult]) -> dict[str, CandidateResult]:
@@ -24,6 +28,13 @@ def nested_estimate(results: Iterable[CandidateResult]) -> Evaluation:
     simple_first = _simple_first(results)
     inner = np.stack([result.inner[np.arange(len(result.chosen)), result.chosen] for result in simple_first])
     return combine([simple_first[place].evaluation for place in inner.argmin(axis=0)])
+
+
+def baseline_evaluation(setup: ExperimentSetup) -> Evaluation:
+    """The evaluation of the model that uses no column: it takes milliseconds, and no choice may cost more."""
+    entry = catalog.entry(BASELINE)
+    baseline = Settings.called(entry.name, [setup.classifier(entry, {}).matrix_estimator()])
+    return nest_in(setup.study(entry), baseline, setup.plan, setup.loss, setup.priors, setup.rule).evaluation
 
 
 def _simple_first(results: Iterable[CandidateResult]) -> list[CandidateResult]:

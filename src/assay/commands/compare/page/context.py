@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.charts.document import COLOURED
 from assay.charts.scatter import sample
 from assay.commands.compare.fitted import fit_candidate
-from assay.commands.compare.result import BASELINE, ComparisonResult
+from assay.commands.compare.result import ComparisonResult
 from assay.decision import Interval, LossMatrix
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import as_note, render
@@ -21,6 +21,7 @@ from assay.notes.phrases import chosen_on, name_of, short_names
 from assay.notes.texts import WARNING
 from assay.notes.voices import PAGE, Voice
 from assay.selection.evaluation import Evaluation
+from assay.workbench.experiment.procedure import BASELINE
 
 TITLE_WIDTH = 34  # the titles of the catalog are whole in sentences
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from assay.charts.document import Tile, Verdict
 from assay.commands.compare.page.context import PageContext
-from assay.commands.compare.result import BASELINE
 from assay.commands.compare.verdict import what_else, what_to_use
 from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range
 from assay.notes.phrases import last_part, name_of, shorten, spell_columns
 from assay.notes.phrases import page_plural as plural
+from assay.workbench.experiment.procedure import BASELINE
 
 
 def verdict(subject: PageContext) -> Verdict:

@@ -18,7 +18,6 @@ from assay.charts.document import DataTable, Figure, Panel, Paragraph, Part, Sec
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.linear_weights import weight_parts
 from assay.commands.compare.page.margins import margin_parts
-from assay.commands.compare.result import BASELINE
 from assay.models.inspection.class_densities import densities
 from assay.models.inspection.permutation_importance import Importance, held_out, importances
 from assay.notes.numbers import LEVEL, count, number, percent, percent_range, points
@@ -27,6 +26,7 @@ from assay.notes.phrases import page_plural as plural
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.statistics.weights import subset_weight
 from assay.types import Array
+from assay.workbench.experiment.procedure import BASELINE
 
 MOST_IMPORTANCES = 20
 MANY_COLUMNS = 40

@@ -17,7 +17,6 @@ from assay.charts.document import (
 from assay.charts.document import DataTable as DataTable
 from assay.charts.leaderboard import IntervalRow, interval_chart
 from assay.commands.compare.page.context import PageContext, tone_of
-from assay.commands.compare.result import BASELINE
 from assay.commands.compare.verdict import how_chosen
 from assay.notes.numbers import (
     DASH,
@@ -33,6 +32,7 @@ from assay.notes.numbers import (
 from assay.notes.phrases import page_plural as plural
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
+from assay.workbench.experiment.procedure import BASELINE
 
 _STRATEGIES = {
     "statistics": "one pass over the rows",

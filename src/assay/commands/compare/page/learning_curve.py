@@ -11,9 +11,9 @@ from assay.charts.document import (
 )
 from assay.charts.learning_curve import LearningRow, learning_chart
 from assay.commands.compare.page.context import PageContext
-from assay.commands.compare.result import BASELINE
 from assay.notes.numbers import LEVEL, count, percent, percent_range
 from assay.notes.phrases import page_plural as plural
+from assay.workbench.experiment.procedure import BASELINE
 
 DRAWN_CURVES = 6
 FAR_ABOVE = 2.0  # times what the other curves reach
