@@ -141,7 +141,7 @@ def entry(name: str) -> ModelCard:
             raise ValueError(card)
         return card
     if not isinstance(name, str):
-        raise TypeError(Note("C063", name=name))
+        raise TypeError(Note("C063", kind=type(name).__name__))
     hint = name_hint(name.lower().replace("-", "_"), names(), cutoff=0.4)
     raise ValueError(Note("C062", name=name, hint=hint))
 

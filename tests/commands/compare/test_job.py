@@ -369,6 +369,12 @@ def test_commands_are_those_that_can_be_given_again(source: Path, tmp_path: Path
     assert len(from_memory.commands) == 1 and board(from_memory) == board(both)
 
 
+def test_other_candidates_than_those_of_a_run_are_named(tmp_path: Path) -> None:
+    run(mixed(), candidates=["baseline"], out=tmp_path / "run")
+    with raises("C007", key="candidates", before=["baseline"], now=["baseline", "gaussian_nb"]):
+        run(mixed(), candidates=["baseline", "gaussian_nb"], out=tmp_path / "run", resume=True)
+
+
 def test_models_of_ones_own_are_no_names_of_the_catalog() -> None:
-    with raises("C063", TypeError):
+    with raises("C063", TypeError, kind="GaussianNB"):
         run(mixed(), candidates=[GaussianNB()])

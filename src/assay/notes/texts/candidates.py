@@ -132,8 +132,8 @@ TEXTS: Texts = {
         hint="Did you mean 'logistic'?",
     ),
     "C063": error(
-        "{name!r} is not a name of the catalog, which `assay models` lists; use evaluate([...], X, y) to compare "
-        "estimators, and tune or nested to tune them.",
-        name="GaussianNB()",
+        "An object of type {kind} is not a name of the catalog, which `assay models` lists; give an estimator of your "
+        "own a name, as in candidates={{'mine': estimator}}.",
+        kind="Pipeline",
     ),
 }

@@ -311,7 +311,10 @@ def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> Non
                 raise ValueError(Note("C196", path=path))
             if key == OWN:
                 check_own(known.get(OWN, {}), value, path)
-            raise ValueError(Note("C007", path=path, key=key, before=known.get(key), now=value))
+            before = known.get(key)
+            if key == CANDIDATES and before is not None and list(before) != list(value):
+                before, value = list(before), list(value)  # their names tell more than all their settings
+            raise ValueError(Note("C007", path=path, key=key, before=before, now=value))
 
 
 def check_own(known: dict[str, str], digests: dict[str, str], path: str) -> None:
