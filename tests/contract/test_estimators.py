@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import pickle
 import re
@@ -43,7 +44,8 @@ def test_declared_parameters_are_the_signature(cls: Any) -> None:
     given = {name: p.default for name, p in signature.items() if name != "self"}
     declared = {param.name: param.default for param in cls.params}
     assert declared == given
-    assert all(param.meaning.strip() for param in cls.params)
+    for param in cls.params:  # a list off a terminal shows the first sentence, in ASCII
+        assert param.summary.isascii() and len(param.summary) <= 115 and param.meaning.endswith(".")
 
 
 PUBLIC = [
@@ -59,6 +61,17 @@ def test_the_docstring_describes_every_declared_parameter(cls: Any) -> None:
     described = [name.strip() for head in heads for name in head.split(",")]
     assert len(set(described)) == len(described)
     assert set(described) == set(inspect.signature(cls).parameters) >= {param.name for param in cls.params}
+    assert all(param.meaning in " ".join(section[1].split()) for param in cls.params)
+
+
+@pytest.mark.parametrize("cls", [cls for cls in PUBLIC if cls.params], ids=lambda cls: cls.__name__)
+def test_what_a_parameter_means_is_written_once(cls: Any) -> None:
+    source = ast.parse(Path(inspect.getfile(cls)).read_text(encoding="utf-8"))
+    written = next(
+        node for node in source.body if isinstance(node, ast.ClassDef) and node.name == cls.__name__
+    )
+    docstring = ast.get_docstring(written) or ""
+    assert not [param.name for param in cls.params if f"\n{param.name} : " in docstring]
 
 
 @pytest.mark.parametrize("estimator", list(CLASSES.values()), ids=shown)

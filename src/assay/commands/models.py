@@ -94,7 +94,7 @@ def _show_entry(console: Console, entry: ModelCard) -> None:
             str(p.default),
             _plain(p.expectation()),
             ", ".join(map(_value, tuned.get(p.name, ()))),
-            f"{p.meaning} ({p.condition})" if p.condition else p.meaning,
+            f"{p.summary} ({p.condition})" if p.condition else p.summary,
         ]
         for p in entry.free_parameters()
     ]

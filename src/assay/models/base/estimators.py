@@ -27,7 +27,7 @@ from sklearn.utils.validation import check_is_fitted
 from assay.decision import Decision, LossLike, decide
 from assay.engines.local import thread_count
 from assay.models.base.keywords import advising, current_names, unknown_parameter
-from assay.models.base.params import Param, check_effects, check_params
+from assay.models.base.params import Param, check_effects, check_params, with_parameters
 from assay.models.base.stored import Field
 from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.notes import Note
@@ -74,6 +74,8 @@ class Model(BaseEstimator):
         super().__init_subclass__(**keywords)
         if "__init__" in vars(cls):
             cls.__init__ = advising(cls.__init__)  # type: ignore[method-assign]
+        if "params" in vars(cls) and cls.params and "__doc__" in vars(cls) and cls.__doc__:
+            cls.__doc__ = with_parameters(cls.__doc__, cls.params)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

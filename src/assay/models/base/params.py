@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import numbers
-from collections.abc import Callable, Mapping
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from inspect import Parameter
 
@@ -122,6 +124,8 @@ PARAM_KINDS = {
 class Param:
     """One constructor parameter of a model.
 
+    meaning : what it does; the first sentence stands for it in a list. The docstring of the class and help are made
+        of it.
     only_if : other parameters, each with the values under which this one has an effect.
     kind : "float", "int", "choice", "bool", "priors", "class_weight", "columns", "groups", or one of `PARAM_KINDS`.
     The bounds `low` and `high` are inclusive.
@@ -207,6 +211,15 @@ class Param:
         """When the parameter has an effect, in words; empty: always."""
         return ", ".join(f"{name} {' or '.join(map(str, effective))}" for name, effective in self.only_if)
 
+    @property
+    def summary(self) -> str:
+        """The first sentence of the meaning, for a list."""
+        return self.meaning.partition(". ")[0].removesuffix(".")
+
+    def described(self, meaning: str) -> Param:
+        """The parameter as one method understands it."""
+        return replace(self, meaning=meaning)
+
     def expectation(self) -> str:
         """What may be given, in words."""
         none = ", or None" if self.optional else ""
@@ -235,6 +248,38 @@ def _is_plain(value: object) -> bool:
     return isinstance(value, str | numbers.Number | tuple)
 
 
+def with_parameters(docstring: str, params: Iterable[Param]) -> str:
+    """A docstring of numpydoc's form with a section of these parameters, before those that it has.
+
+    >>> print(with_parameters("Count.\\n\\nAttributes\\n----------\\nn_", [Param("n", "int", 1, "How many.", low=1)]))
+    Count.
+    <BLANKLINE>
+    Parameters
+    ----------
+    n : a whole number of at least 1, default 1
+        How many.
+    <BLANKLINE>
+    Attributes
+    ----------
+    n_
+    """
+    entries: list[str] = []
+    for param in params:
+        default = "" if param.default is REQUIRED else f", default {param.default!r}"
+        entries.append(f"{param.name} : {param.expectation()}{default}")
+        entries += textwrap.wrap(
+            param.meaning, 116, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
+        )
+    lines = inspect.cleandoc(docstring).split("\n")
+    headers = [at - 1 for at, line in enumerate(lines) if at and line and not line.strip("-")]
+    if "Parameters" in lines:  # of others that are not declared
+        at = lines.index("Parameters") + 2
+        return "\n".join([*lines[:at], *entries, *lines[at:]])
+    at = headers[0] if headers else len(lines)
+    section = ["Parameters", "----------", *entries, ""]
+    return "\n".join([*lines[:at], *([] if headers else [""]), *section, *lines[at:]]).rstrip()
+
+
 def check_effects(owner: str, params: tuple[Param, ...], values: Parameters) -> None:
     """Refuse parameters that were set and have no effect under the others."""
     for param in params:
@@ -252,7 +297,7 @@ PRIORS = Param(
     "priors",
     "priors",
     "ml",
-    "class probabilities: shares of the data, equal, or given",
+    "Class probabilities: proportions of the data, equal, or given.",
     choices=("ml", "uniform"),
     optional=True,
 )
@@ -260,24 +305,34 @@ START = Param(
     "start",
     "weights",
     None,
-    "weights to begin with, in the units of the columns, the intercept last",
+    (
+        "Initial weights, in the units of the columns, the intercept last. When not given, zeros; of "
+        "logistic regression the model without features."
+    ),
     optional=True,
 )
 VARIANCE = Param(
     "variance",
     "choice",
     "ml",
-    "divisor of the variance: n (ml) or n - 1 (unbiased)",
+    "Divisor of the variance: n (ml) or n - 1 (unbiased). Where classes share it: N or N - K.",
     choices=("ml", "unbiased"),
 )
 FLOOR = Param(
     "variance_floor",
     "float",
     1e-9,
-    "least variance of any direction, as a proportion of the total variance",
+    (
+        "Least variance of any direction within a class, as a proportion of the features' total "
+        "variance. Where columns are independent, of each column's own."
+    ),
     low=0.0,
     high=1.0,
 )
 CLASS_WEIGHT = Param(
-    "class_weight", "class_weight", None, "weight of each class: balanced, or given by label", optional=True
+    "class_weight",
+    "class_weight",
+    None,
+    "Weight of each class, balanced or given by label, times the sample weights.",
+    optional=True,
 )

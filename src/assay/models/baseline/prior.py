@@ -25,10 +25,6 @@ PRIOR = (PRIORS,)
 class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
     """Baseline that always predicts the most frequent class; its posterior is the class proportions.
 
-    Parameters
-    ----------
-    priors : {"ml", "uniform"}, array or None
-
     Attributes
     ----------
     classes_, class_count_, class_prior_, diagnostics_, statistics_

@@ -36,24 +36,29 @@ LINKAGES = ("ward", "average", "complete", "single")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis")
 DIRECTIONS = ("bottom-up", "top-down")
 HIERARCHY = (
-    Param("n_clusters", "int", 2, "how many groups the tree is cut into", low=1),
+    Param(
+        "n_clusters", "int", 2, "Number of clusters; `cut` gives any other number without another fit.", low=1
+    ),
     Param(
         "linkage",
         "choice",
         "ward",
-        "distance between groups, from that between rows",
+        'Bottom-up: distance between clusters, from that between rows. "ward" needs Euclidean distances.',
         choices=LINKAGES,
         only_if=(("direction", ("bottom-up",)),),
     ),
-    Param("metric", "choice", "euclidean", "distance between rows", choices=METRICS),
+    Param("metric", "choice", "euclidean", "Distance between rows.", choices=METRICS),
     Param(
         "direction",
         "choice",
         "bottom-up",
-        "merge rows into groups, or split all rows again and again",
+        (
+            "Merge rows into clusters, or split all rows again and again. Top-down splits by k-means, "
+            "which is Euclidean, into `n_clusters` clusters and no further."
+        ),
         choices=DIRECTIONS,
     ),
-    Param("random_state", "seed", 0, "seed of all that is drawn at random"),
+    Param("random_state", "seed", 0, "Seed of all that is drawn at random."),
 )
 
 
@@ -79,18 +84,6 @@ class Dendrogram:
 
 class Hierarchy(ClusterMixin, Model):
     """Hierarchical clustering, bottom-up by linkage or top-down by k-means.
-
-    Parameters
-    ----------
-    n_clusters : int
-        Number of clusters; `cut` gives any other number without another fit.
-    linkage : "ward", "average", "complete" or "single"
-        Bottom-up: the distance between clusters. "ward" needs Euclidean distances.
-    metric : "euclidean", "manhattan", "hamming", "cosine", "correlation" or "mahalanobis"
-    direction : "bottom-up" or "top-down"
-        Top-down splits by k-means, which is Euclidean, into `n_clusters` clusters and no further.
-    random_state : int, None, RandomState or Generator
-        Top-down: seed of the starts of k-means.
 
     Attributes
     ----------

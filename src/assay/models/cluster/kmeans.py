@@ -34,46 +34,42 @@ from assay.solvers.kmeans import KMeansResult, kmeans, nearest_centers, starts
 from assay.types import Array, Floats
 
 K_MEANS = (
-    Param("n_clusters", "int", 8, "how many groups", low=1),
-    Param("start", "centers", "k-means++", "how the centres are drawn at first, or the centres themselves"),
+    Param("n_clusters", "int", 8, "Number of clusters.", low=1),
+    Param(
+        "start",
+        "centers",
+        "k-means++",
+        (
+            "How the initial centres are drawn from the rows: far apart, or at random; or the centres. Given "
+            "centres are the only start."
+        ),
+    ),
     Param(
         "n_starts",
         "int",
         10,
-        "starts from new centres, of which the best is kept",
+        "Number of starts; the clusters of least error are kept.",
         low=1,
         only_if=(("start", CENTER_STARTS),),
     ),
-    Param("max_iter", "int", 300, "most steps from each start", low=0),
+    Param("max_iter", "int", 300, "Most steps from each start.", low=0),
     Param(
         "tol",
         "float",
         0.0,
-        "fraction of the error that a step must gain for another to follow",
+        (
+            "Least relative decrease of the error per step; with 0, steps continue until no row changes "
+            "its cluster."
+        ),
         low=0.0,
         was="tolerance",
     ),
-    Param("random_state", "seed", 0, "seed of all that is drawn at random"),
+    Param("random_state", "seed", 0, "Seed of all that is drawn at random."),
 )
 
 
 class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
     """k-means clustering.
-
-    Parameters
-    ----------
-    n_clusters : int
-        Number of clusters.
-    start : "k-means++", "random" or array (K, D)
-        How the initial centres are drawn from the rows: far apart, or at random; or the centres, which are then the
-        only start.
-    n_starts : int
-        Number of starts; the clusters of least error are kept.
-    max_iter : int
-        Most steps from each start.
-    tol : float
-        Least relative decrease of the error per step; with 0, steps continue until no row changes its cluster.
-    random_state : int, None, RandomState or Generator
 
     Attributes
     ----------

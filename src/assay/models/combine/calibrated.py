@@ -48,32 +48,42 @@ from assay.types import Array, Codes
 
 CALIBRATED = (
     Param(
-        "estimator", "estimator", REQUIRED, "classifier whose scores are turned into posteriors", was="model"
+        "estimator",
+        "estimator",
+        REQUIRED,
+        (
+            "Classifier whose scores are turned into posteriors. Assay's or scikit-learn's, or a "
+            "pipeline; with `decision_function` or `predict_proba`."
+        ),
+        was="model",
     ),
     Param(
         "method",
         "choice",
         "sigmoid",
-        "logistic curve, or any rising one (isotonic)",
+        (
+            "Logistic curve, or any rising one (isotonic). The logistic curve has one slope and one "
+            "offset per class and needs few rows; isotonic curves, one per class and divided by their "
+            "sum, can take any monotone shape and need a thousand rows or more."
+        ),
         choices=("sigmoid", "isotonic"),
     ),
-    Param("plan", "plan", None, "splits that the scores come from; None: KFold(5)", optional=True),
+    Param(
+        "plan",
+        "plan",
+        None,
+        (
+            "Folds that give the scores; KFold(5) when not given. Inside an evaluation they are drawn in "
+            "each training set; when not given, the scores are those of the inner folds of the "
+            "evaluation, which need no further fit."
+        ),
+        optional=True,
+    ),
 )
 
 
 class Calibrated(Combined):
     """Turn the margins or posteriors of a classifier into calibrated posteriors.
-
-    Parameters
-    ----------
-    estimator : classifier
-        Assay's or scikit-learn's, or a pipeline; with `decision_function` or `predict_proba`.
-    method : {"sigmoid", "isotonic"}
-        A logistic curve (one slope, one offset per class), which needs few rows; or one isotonic curve per class,
-        divided by their sum, which can take any monotone shape and needs a thousand rows or more.
-    plan : plan, int or splitter, optional
-        Folds that give the scores; KFold(5) when not given. Inside an evaluation they are drawn in each training set;
-        when not given, the scores are those of the inner folds of the evaluation, which need no further fit.
 
     Attributes
     ----------

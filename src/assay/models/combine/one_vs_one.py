@@ -30,12 +30,23 @@ from assay.sharing.study import Study
 from assay.types import Array, Mask
 
 ONE_VS_ONE = (
-    Param("estimator", "estimator", REQUIRED, "classifier of two classes"),
+    Param(
+        "estimator",
+        "estimator",
+        REQUIRED,
+        (
+            "Two-class classifier of Assay or scikit-learn, or a pipeline. It is trained on labels 0 (the "
+            "first class of a pair) and 1 (the second)."
+        ),
+    ),
     Param(
         "vote",
         "choice",
         "majority",
-        "the class of most votes, or of the largest coupled posterior",
+        (
+            "The class with most votes, or the one with the largest coupled posterior. The latter needs "
+            "an estimator with posteriors."
+        ),
         choices=("majority", "coupling"),
     ),
 )
@@ -43,14 +54,6 @@ ONE_VS_ONE = (
 
 class OneVsOne(Combined):
     """Classify many classes by K(K-1)/2 two-class classifiers, one per pair of classes.
-
-    Parameters
-    ----------
-    estimator : classifier
-        Two-class classifier of Assay or scikit-learn, or a pipeline. It is trained on labels 0 (the first class of a
-        pair) and 1 (the second).
-    vote : {"majority", "coupling"}
-        The class with most votes, or the one with the largest posterior; the latter needs an estimator with posteriors.
 
     Attributes
     ----------

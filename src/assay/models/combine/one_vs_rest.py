@@ -26,16 +26,21 @@ from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
 from assay.types import Array, Mask
 
-ONE_VS_REST = (Param("estimator", "estimator", REQUIRED, "classifier of two classes"),)
+ONE_VS_REST = (
+    Param(
+        "estimator",
+        "estimator",
+        REQUIRED,
+        (
+            "Two-class classifier of Assay or scikit-learn, or a pipeline. It is trained on labels 1 (the "
+            "class) and 0."
+        ),
+    ),
+)
 
 
 class OneVsRest(Combined):
     """Classify many classes by K two-class classifiers, each of one class against the rest.
-
-    Parameters
-    ----------
-    estimator : classifier
-        Two-class classifier of Assay or scikit-learn, or a pipeline. It is trained on labels 1 (the class) and 0.
 
     Attributes
     ----------

@@ -42,21 +42,21 @@ LEARNED = ("centers_", "center_mean_", "center_scale_", "width_", "knots_", "fun
 KINDS = ("polynomial", "interaction", "radial", "spline", "functions")
 RADIAL = (("kind", ("radial",)),)
 BASIS = (
-    Param("kind", "choice", "polynomial", "what the new columns are", choices=KINDS),
+    Param("kind", "choice", "polynomial", "What the new columns are.", choices=KINDS),
     Param(
         "degree",
         "int",
         2,
-        "most factors of a product, or degree of a spline",
+        'Most factors of a product ("polynomial", "interaction"), or the degree of a "spline".',
         low=1,
         only_if=(("kind", ("polynomial", "interaction", "spline")),),
     ),
-    Param("n_centers", "int", 10, "rows that distance is measured from", low=1, only_if=RADIAL),
+    Param("n_centers", "int", 10, 'Of "radial": number of rows that are centres.', low=1, only_if=RADIAL),
     Param(
         "width",
         "float",
         None,
-        "reach in deviations; None: median distance of centers",
+        'Of "radial": width in standard deviations; the median distance between centres when not given.',
         low=1e-9,
         optional=True,
         only_if=RADIAL,
@@ -65,7 +65,10 @@ BASIS = (
         "knots",
         "int",
         5,
-        "quantiles of a column where its pieces meet, both ends included",
+        (
+            'Of "spline": number of quantiles that are knots, both ends included. A column becomes knots '
+            "+ degree - 1 columns."
+        ),
         low=2,
         only_if=(("kind", ("spline",)),),
     ),
@@ -73,7 +76,7 @@ BASIS = (
         "functions",
         "functions",
         None,
-        "functions of the rows",
+        'Of "functions": each takes rows (N, D) and returns (N,) or (N, M), computed row by row.',
         optional=True,
         only_if=(("kind", ("functions",)),),
     ),
@@ -81,31 +84,15 @@ BASIS = (
         "include_original",
         "bool",
         True,
-        "keep the columns themselves; a spline contains them",
+        "Whether the original columns come first. A spline can represent its column, which is never added.",
         only_if=(("kind", ("polynomial", "interaction", "radial", "functions")),),
     ),
-    Param("random_state", "seed", 0, "radial: seed of the choice of centers"),
+    Param("random_state", "seed", 0, 'Of "radial": seed of the draw of centres.'),
 )
 
 
 class BasisExpansion(Transformer):
     """Expand the columns by products, radial functions, splines or your own functions.
-
-    Parameters
-    ----------
-    kind : {"polynomial", "interaction", "radial", "spline", "functions"}
-    degree : int
-        Most factors of a product ("polynomial", "interaction"), or the degree of a "spline".
-    n_centers, width, random_state
-        Of "radial": number of rows that are centres, width in standard deviations (the median distance between
-        centres when not given), and the seed of the draw.
-    knots : int
-        Of "spline": number of quantiles that are knots, both ends included. A column becomes knots + degree - 1
-        columns.
-    functions : function or list of functions
-        Of "functions": each takes rows (N, D) and returns (N,) or (N, M), computed row by row.
-    include_original : bool
-        Whether the original columns come first. A spline can represent its column, which is never added.
 
     Attributes
     ----------

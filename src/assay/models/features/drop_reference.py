@@ -33,12 +33,6 @@ SHARE_ROUNDING = 1e-10
 class DropReference(AffineStep):
     """Drop the reference category of each group of one-hot columns, and categories without a training row.
 
-    Parameters
-    ----------
-    groups : sequence of (first, last) or of `OneHot.groups_`, optional
-        Design columns `first` to `last` - 1 are the categories of one column. Of `OneHot.groups_` only the categorical
-        ones are used. Columns outside the groups are kept.
-
     Attributes
     ----------
     kept_ : positions of the columns that are kept
@@ -53,7 +47,16 @@ class DropReference(AffineStep):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("groups", "groups", None, "one-hot groups as (first, last) columns", optional=True),
+        Param(
+            "groups",
+            "groups",
+            None,
+            (
+                "Design columns `first` to `last` - 1 are the categories of one column. Of `OneHot.groups_` "
+                "only the categorical ones are used. Columns outside the groups are kept."
+            ),
+            optional=True,
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = (
         *INPUT,

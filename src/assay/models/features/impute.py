@@ -26,11 +26,6 @@ from assay.types import Array
 class Impute(AffineStep):
     """Replace missing values by the mean of the column in the training rows.
 
-    Parameters
-    ----------
-    indicator : bool
-        Add a 0/1 column for every column with missing values in the training rows.
-
     Attributes
     ----------
     means_ : (D,)
@@ -44,7 +39,12 @@ class Impute(AffineStep):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("indicator", "bool", False, "add a flag for each column with missing values"),
+        Param(
+            "indicator",
+            "bool",
+            False,
+            "Add a 0/1 column for every column with missing values in the training rows.",
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = (
         *INPUT,

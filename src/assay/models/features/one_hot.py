@@ -33,13 +33,6 @@ class OneHot(TableEncoder):
     column per category and one for missing values if the schema counts any. Text, identifiers, constant columns
     and columns of more than 255 categories are left out; `notes_` says so.
 
-    Parameters
-    ----------
-    products : bool
-        Add indicators of columns with missing values, and the squares and products of the numeric columns.
-    flags : bool
-        Add indicators of columns with missing values, except categorical ones, which have a category for them.
-
     Attributes
     ----------
     schema_, groups_, notes_, n_features_in_, feature_names_in_
@@ -58,8 +51,24 @@ class OneHot(TableEncoder):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("products", "bool", False, "add squares and products of the numeric columns"),
-        Param("flags", "bool", False, "add a 0/1 column for each column with missing values"),
+        Param(
+            "products",
+            "bool",
+            False,
+            (
+                "Add indicators of columns with missing values, and the squares and products of the numeric "
+                "columns."
+            ),
+        ),
+        Param(
+            "flags",
+            "bool",
+            False,
+            (
+                "Add a 0/1 column for each column with missing values. Not for categorical ones where these "
+                "have a category of their own for them."
+            ),
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = ENCODER
 

@@ -21,11 +21,6 @@ class OrdinalCodes(TableEncoder):
     Missing values and unseen categories are NaN. Text, identifiers, constant columns and columns
     of more than 255 categories are left out; `notes_` says so.
 
-    Parameters
-    ----------
-    flags : bool
-        Add a 0/1 column for each column with missing values.
-
     Attributes
     ----------
     categorical_ : (D,) bool
@@ -44,7 +39,15 @@ class OrdinalCodes(TableEncoder):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("flags", "bool", False, "add a 0/1 column for each column with missing values"),
+        Param(
+            "flags",
+            "bool",
+            False,
+            (
+                "Add a 0/1 column for each column with missing values. Not for categorical ones where these "
+                "have a category of their own for them."
+            ),
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = ENCODER
 

@@ -20,12 +20,6 @@ from assay.types import Array
 class Standardize(ElementwiseStep):
     """Scale each column to mean 0 and standard deviation 1, or to the range 0 to 1.
 
-    Parameters
-    ----------
-    method : {"zscore", "range"}
-    variance : {"unbiased", "ml"}
-        Divisor of the variance of "zscore": N - 1 or N.
-
     Attributes
     ----------
     center_, scale_
@@ -43,14 +37,14 @@ class Standardize(ElementwiseStep):
             "method",
             "choice",
             "zscore",
-            "mean 0 and deviation 1, or range 0 to 1",
+            "Mean 0 and standard deviation 1, or range 0 to 1.",
             choices=("zscore", "range"),
         ),
         Param(
             "variance",
             "choice",
             "unbiased",
-            "divisor N - 1 or N",
+            'Divisor of the variance of "zscore": N - 1 or N.',
             choices=("unbiased", "ml"),
             only_if=(("method", ("zscore",)),),
         ),

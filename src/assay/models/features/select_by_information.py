@@ -195,13 +195,6 @@ class _Filter(Transformer):
 class SelectByInformation(_Filter):
     """Keep the columns of largest mutual information with the class.
 
-    Parameters
-    ----------
-    count : int
-        Number of columns to keep; all if there are fewer. Of equal columns the first.
-    kind, bins
-        As in `mutual_information`.
-
     Attributes
     ----------
     information_ : array (D,)
@@ -218,13 +211,24 @@ class SelectByInformation(_Filter):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("count", "int", 100, "columns to keep", low=1),
-        Param("kind", "choice", "auto", "what counts as a level", choices=KINDS),
+        Param(
+            "count",
+            "int",
+            100,
+            "Number of columns to keep; all if there are fewer. Of equal columns the first.",
+            low=1,
+        ),
+        Param(
+            "kind", "choice", "auto", "What counts as a category, as in `mutual_information`.", choices=KINDS
+        ),
         Param(
             "bins",
             "int",
             None,
-            "bins of a continuous column; None: cube root of rows",
+            (
+                "Bins of a continuous column; the cube root of the number of rows when not given, as in "
+                "`mutual_information`."
+            ),
             low=2,
             optional=True,
             only_if=(("kind", ("auto", "binned")),),
@@ -260,13 +264,6 @@ class DropRare(_Filter):
 
     A dense column with other values than 0 and 1 is always kept.
 
-    Parameters
-    ----------
-    min_share : float
-        A column that is not 0 in at most this proportion of the rows is dropped.
-    max_share : float
-        A column that is not 0 in at least this proportion of the rows is dropped.
-
     Examples
     --------
     >>> import numpy as np
@@ -277,8 +274,22 @@ class DropRare(_Filter):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("min_share", "float", 0.001, "proportion of the rows that is too small", low=0.0, high=1.0),
-        Param("max_share", "float", 0.999, "proportion of the rows that is too large", low=0.0, high=1.0),
+        Param(
+            "min_share",
+            "float",
+            0.001,
+            "A column that is not 0 in at most this proportion of the rows is dropped.",
+            low=0.0,
+            high=1.0,
+        ),
+        Param(
+            "max_share",
+            "float",
+            0.999,
+            "A column that is not 0 in at least this proportion of the rows is dropped.",
+            low=0.0,
+            high=1.0,
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = (*INPUT, Field("positions_", "columns", ("E",)), NOTES)
 

@@ -19,11 +19,6 @@ from assay.types import Array
 class SelectColumns(AffineStep):
     """Keep the given columns.
 
-    Parameters
-    ----------
-    columns : sequence of positions or names, optional
-        All columns when not given.
-
     Examples
     --------
     >>> import numpy as np
@@ -32,7 +27,13 @@ class SelectColumns(AffineStep):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("columns", "columns", None, "columns to keep, by position or name; all if None", optional=True),
+        Param(
+            "columns",
+            "columns",
+            None,
+            "Columns to keep, by position or name; all when not given.",
+            optional=True,
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = (*INPUT, Field("positions_", "columns", ("E",)))
     passes_gaps: ClassVar[bool] = True

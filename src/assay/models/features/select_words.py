@@ -38,10 +38,30 @@ from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics.counts import ColumnMask, WordTotals
 
 CHOOSE_WORDS = (
-    Param("min_documents", "amount", 1, "fewest documents that hold a word: a number, or a share (float)"),
-    Param("max_documents", "amount", 1.0, "most documents that hold a word: a number, or a share (float)"),
-    Param("max_words", "int", None, "most words; the most frequent stay", low=1, optional=True),
-    Param("binary", "bool", False, "1 for every word that is there, however often"),
+    Param(
+        "min_documents",
+        "amount",
+        1,
+        "Least number of documents with a word: a number, or a proportion of all documents (float).",
+    ),
+    Param(
+        "max_documents",
+        "amount",
+        1.0,
+        "Largest number of documents with a word: a number, or a proportion of all documents (float).",
+    ),
+    Param(
+        "max_words",
+        "int",
+        None,
+        (
+            "Largest number of words; the most frequent are kept. Of equally frequent words the first in "
+            "the order of code points."
+        ),
+        low=1,
+        optional=True,
+    ),
+    Param("binary", "bool", False, "Replace counts by 1 for every word that occurs."),
 )
 
 
@@ -50,15 +70,6 @@ class ChooseWords(Transformer):
 
     Before a model of words, every fold then selects its vocabulary from its training rows; `evaluate` and `tune` count
     the table once for all folds and settings.
-
-    Parameters
-    ----------
-    min_documents, max_documents : int or float
-        Least and largest number of rows with the word: a number, or a proportion of all rows (float).
-    max_words : int, optional
-        Keep the most frequent words; of equally frequent words the first.
-    binary : bool
-        Replace counts by 1 for every word that occurs.
 
     Attributes
     ----------

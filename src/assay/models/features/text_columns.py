@@ -31,15 +31,6 @@ class Words(TableEncoder):
     With several text columns, words are named "column: word". A missing text is empty. Columns of other types are left
     out; `notes_` says so. In new rows only known words are counted.
 
-    Parameters
-    ----------
-    lowercase : True, False or "fold"
-        Lower case as `str.lower`, none, or `str.casefold`.
-    ngram_range : (int, int)
-        Least and largest length of the n-grams to count.
-    stop_words : list of str, optional
-        Words to leave out.
-
     Attributes
     ----------
     vocabularies_ : tuple of arrays

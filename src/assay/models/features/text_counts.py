@@ -39,34 +39,29 @@ TEXT_COUNTS = (
         "lowercase",
         "case",
         True,
-        "count words in lower case (str.lower), case-folded ('fold'), or as they are",
+        'Lower case as `str.lower`, none, or `str.casefold` ("fold"). The latter also makes "ß" and "ss" '
+        "one.",
     ),
-    Param("tokens", "choice", "words", "what is counted", choices=("words", "characters")),
-    Param("ngram_range", "range", (1, 1), "fewest and most tokens in a row that are counted together"),
-    Param("stop_words", "words", None, "words that are left out", optional=True),
+    Param(
+        "tokens",
+        "choice",
+        "words",
+        'What is counted. "characters" replaces every run of white space by one blank.',
+        choices=("words", "characters"),
+    ),
+    Param(
+        "ngram_range",
+        "range",
+        (1, 1),
+        "Least and largest length of the n-grams to count. Their words are joined by blanks.",
+    ),
+    Param("stop_words", "words", None, "Words to leave out, compared after `lowercase`.", optional=True),
     *CHOOSE_WORDS,
 )
 
 
 class TextCounts(Transformer):
     """Count the words of texts in a sparse matrix.
-
-    Parameters
-    ----------
-    lowercase : True, False or "fold"
-        Lower case as `str.lower`, none, or `str.casefold`, which also makes "ß" and "ss" one.
-    tokens : {"words", "characters"}
-        "characters" replaces every run of white space by one blank.
-    ngram_range : (int, int)
-        Least and largest length of the n-grams to count; their words are joined by blanks.
-    stop_words : list of str, optional
-        Words to leave out, compared after `lowercase`.
-    min_documents, max_documents : int or float
-        Least and largest number of documents with the word: a number, or a proportion of all documents (float).
-    max_words : int, optional
-        Keep the most frequent words; of equally frequent words the first in the order of code points.
-    binary : bool
-        Replace counts by 1 for every word that occurs.
 
     Attributes
     ----------

@@ -20,11 +20,6 @@ class Typed(TableEncoder):
     Identifiers and columns without two values are left out; `notes_` says so. New rows get the types and levels of the
     table that it was fitted to.
 
-    Parameters
-    ----------
-    flags : bool
-        Add a yes/no column for each column with missing values.
-
     Examples
     --------
     >>> from assay import read
@@ -35,7 +30,7 @@ class Typed(TableEncoder):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("flags", "bool", False, "add a yes/no column for each column with missing values"),
+        Param("flags", "bool", False, "Add a yes/no column for each column with missing values."),
     )
     stored: ClassVar[tuple[Field, ...]] = ENCODER
     column_types = frozenset({"numeric", "date", "binary", "categorical", "text"})

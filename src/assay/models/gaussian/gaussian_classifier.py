@@ -43,12 +43,24 @@ from assay.types import Array
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 GAUSSIAN = (
-    Param("covariance", "choice", "full", "shape of the class covariances", choices=COVARIANCES),
+    Param(
+        "covariance",
+        "choice",
+        "full",
+        (
+            'Shape of the class covariances. "shared" is linear discriminant analysis, "full" quadratic; '
+            '"shared_spherical" with equal priors is the nearest class mean.'
+        ),
+        choices=COVARIANCES,
+    ),
     Param(
         "blend",
         "float",
         1.0,
-        "weight of a class's own covariance against the shared one",
+        (
+            "Weight of a class's own covariance; the rest is the weight of the shared one. 1 uses the "
+            "class covariances only."
+        ),
         low=0.0,
         high=1.0,
         only_if=(("covariance", ("full", "diagonal", "spherical")),),
@@ -57,7 +69,7 @@ GAUSSIAN = (
         "shrinkage",
         "float",
         0.0,
-        "weight of a sphere in each covariance",
+        "Weight of a sphere of the same average variance that is mixed into each covariance.",
         low=0.0,
         high=1.0,
         only_if=(("covariance", ("full", "shared", "diagonal", "shared_diagonal")),),
@@ -70,21 +82,6 @@ GAUSSIAN = (
 
 class GaussianClassifier(NormalClassifier, LinearBoundaries):
     """Classify by normal class densities with full, diagonal or spherical covariances, per class or shared.
-
-    Parameters
-    ----------
-    covariance : {"full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical"}
-        "shared" is linear discriminant analysis, "full" quadratic; "shared_spherical" with equal priors is the
-        nearest class mean.
-    blend : float in [0, 1]
-        Weight of the class covariance; the rest is the weight of the shared one. 1 uses the class covariances only.
-    shrinkage : float in [0, 1]
-        Weight of a sphere of the same average variance that is mixed into each covariance.
-    variance : {"ml", "unbiased"}
-        Divide by n and N, or by n - 1 and N - K.
-    priors : {"ml", "uniform"}, array or None
-    variance_floor : float
-        Least variance of any direction, in units of the features' total variance.
 
     Attributes
     ----------

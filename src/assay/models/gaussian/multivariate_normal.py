@@ -33,15 +33,6 @@ from assay.types import Array
 class MultivariateNormal(DensityMixin, UnlabelledModel):
     """Fit a normal density to rows; it gives log densities, samples and correlations.
 
-    Parameters
-    ----------
-    variance : {"ml", "unbiased"}
-        Divide by N or by N - 1.
-    shrinkage : float in [0, 1]
-        Weight of a sphere of the same average variance that is mixed into the covariance.
-    variance_floor : float
-        Least variance of any direction, in units of the features' variances.
-
     Attributes
     ----------
     mean_ : (D,)
@@ -63,7 +54,14 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
 
     params: ClassVar[tuple[Param, ...]] = (
         VARIANCE,
-        Param("shrinkage", "float", 0.0, "weight of a sphere in the covariance", low=0.0, high=1.0),
+        Param(
+            "shrinkage",
+            "float",
+            0.0,
+            "Weight of a sphere of the same average variance that is mixed into the covariance.",
+            low=0.0,
+            high=1.0,
+        ),
         FLOOR,
     )
 

@@ -40,7 +40,14 @@ LEVERAGE = 1e-6
 WIDER = 2  # features for each row from which on equations among the rows are cheaper, with all that surrounds them
 ROOM = 4  # matrices of all rows that they need
 LEAST_SQUARES = (
-    Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean squared error", low=0.0),
+    Param(
+        "l2",
+        "float",
+        0.0,
+        "Penalty on the squared weights, l2/2 |W|^2, added to the mean squared error. The intercept is "
+        "not penalised.",
+        low=0.0,
+    ),
 )
 
 
@@ -54,11 +61,6 @@ class RidgePath(NamedTuple):
 
 class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
     """Linear least squares on 1-of-K targets, with an optional ridge penalty.
-
-    Parameters
-    ----------
-    l2 : float
-        Penalty l2/2 |W|², added to the mean squared error; the intercept is not penalised.
 
     Attributes
     ----------

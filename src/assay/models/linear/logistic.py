@@ -42,14 +42,33 @@ from assay.solvers.wide_lasso import WideLasso
 from assay.types import Array
 
 MOST_UNKNOWNS = 1000  # weights of all classes whose second derivatives are held and factorised
-TOLERANCE = Param("tol", "float", 1e-6, "largest gradient at the solution, relative to the start", low=1e-12)
+TOLERANCE = Param(
+    "tol",
+    "float",
+    1e-6,
+    (
+        "Largest entry of the gradient at the solution, relative to that of the model without features. "
+        "Under l1 the largest violation of the conditions of a minimum, by the same measure."
+    ),
+    low=1e-12,
+)
 LOGISTIC = (
-    Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean log loss", low=0.0),
+    Param(
+        "l2",
+        "float",
+        0.0,
+        (
+            "Penalty on the squared weights, l2/2 |W|^2, added to the mean log loss. The intercept is not "
+            "penalised. scikit-learn's C is 1/(l2 N)."
+        ),
+        low=0.0,
+    ),
     Param(
         "l1",
         "float",
         0.0,
-        "penalty on the absolute weights: columns it does not find worth it get 0",
+        "Penalty on the absolute weights, l1 |W|, which makes many of them exactly 0. Standardise the "
+        "columns first.",
         low=0.0,
     ),
     CLASS_WEIGHT,
@@ -60,21 +79,6 @@ LOGISTIC = (
 
 class LogisticRegression(PathClassifier, PosteriorClassifier):
     """Logistic regression for two classes or more.
-
-    Parameters
-    ----------
-    l2 : float
-        Penalty l2/2 |W|², added to the mean log loss; the intercept is not penalised. scikit-learn's C is 1/(l2 N).
-    l1 : float
-        Penalty l1 Σ|W|, which makes many weights exactly 0. Standardise the columns first.
-    class_weight : None, "balanced" or dict
-        Weight of each class, times the sample weights.
-    tol : float
-        Largest entry of the gradient at the solution, relative to that of the model without features; under l1 the
-        largest violation of the conditions of a minimum, by the same measure.
-    start : array (1, D+1), with more than two classes (K, D+1), optional
-        Initial weights, in the units of the columns, the intercept last; None: the model without features. The result
-        does not depend on it if the optimum is unique, as with l2 > 0.
 
     Attributes
     ----------

@@ -43,21 +43,44 @@ PERCEPTRON = (
         "variant",
         "choice",
         "plain",
-        "which weights are kept: the last, their mean over all steps, or those with the fewest errors",
+        (
+            "Keep the last weights, their mean over all rows visited, or those with the fewest errors. "
+            'After convergence on separable data the last weights make no error, and "pocket" keeps them, '
+            "too."
+        ),
         choices=VARIANTS,
     ),
-    Param("epochs", "int", 1000, "most passes over the rows; one without a mistake is the last", low=1),
-    Param("shuffle", "bool", False, "whether every pass visits the rows in a new order"),
-    Param("scale", "bool", True, "whether columns are centred and scaled inside"),
+    Param(
+        "epochs",
+        "int",
+        1000,
+        "Largest number of passes over the rows; the first pass without an error is the last.",
+        low=1,
+    ),
+    Param(
+        "shuffle",
+        "bool",
+        False,
+        (
+            "Visit the rows in a new random order in each pass (`random_state`), otherwise in their given "
+            "order."
+        ),
+    ),
+    Param(
+        "scale",
+        "bool",
+        True,
+        "Centre and scale the columns internally; weights are reported in the units of the columns.",
+    ),
     Param(
         "learning_rate",
         "float",
         1.0,
-        "size of a step; it scales the weights and moves no boundary",
+        "Size of a step; it scales the weights and moves no boundary.",
         low=1e-12,
     ),
     CLASS_WEIGHT,
-    Param("random_state", "seed", 0, "seed of the order"),
+    Param("random_state", "seed", 0, "Seed of the order of the rows."),
     START,
 )
 
@@ -67,25 +90,6 @@ class Perceptron(PathClassifier):
 
     Columns are centred and scaled internally, because columns of very different units need many more steps; with
     `scale=False` the rows are not scaled, and the steps are those of the textbook.
-
-    Parameters
-    ----------
-    variant : {"plain", "averaged", "pocket"}
-        Keep the last weights, their mean over all rows visited, or those with the fewest errors. After convergence on
-        separable data the last weights make no error, and "pocket" keeps them, too.
-    epochs : int
-        Largest number of passes over the rows; the first pass without an error is the last.
-    shuffle : bool
-        Visit the rows in a new random order in each pass (`random_state`), otherwise in their given order.
-    scale : bool
-        Centre and scale the columns internally; weights are reported in the units of the columns.
-    learning_rate : float
-    class_weight : None, "balanced" or dict
-        Weight of each class, which multiplies the steps of its rows; rows of weight zero are left out.
-    random_state : int, None, RandomState or Generator
-        Seed of the order of the rows.
-    start : array (1, D+1), with more than two classes (K, D+1), optional
-        Initial weights, in the units of the columns whatever `scale` is, the intercept last; None: zeros.
 
     Attributes
     ----------

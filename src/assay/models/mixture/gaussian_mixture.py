@@ -44,60 +44,49 @@ GAUSSIAN_MIXTURE = (
         "n_components",
         "components",
         2,
-        "mixture components per class; bic: as many as this criterion prefers",
+        'Number of components per class; "bic" selects it for each class, up to `max_components`.',
         was="n_blobs",
     ),
     Param(
         "covariance",
         "choice",
         "full",
-        "shape of the components; tied: one covariance for all components of a class",
+        'Covariance of the components; "tied": one for all components of a class.',
         choices=SHAPES,
     ),
     Param(
         "shared",
         "choice",
         "none",
-        "whether components belong to one class, or all classes share them in different proportions",
+        (
+            "Separate components for each class; or components of all rows, with other proportions in "
+            "every class."
+        ),
         choices=("none", "all"),
     ),
     Param(
         "max_components",
         "int",
         5,
-        "most components of a class",
+        "Most components of a class.",
         low=1,
         was="max_blobs",
         only_if=(("n_components", ("bic",)),),
     ),
-    Param("n_starts", "int", 3, "starts by k-means; the best after a few steps is continued", low=1),
-    Param("max_iter", "int", 200, "most steps of EM", low=1),
+    Param("n_starts", "int", 3, "Starts by k-means; the best after a few steps is continued.", low=1),
+    Param("max_iter", "int", 200, "Most steps of EM.", low=1),
     Param(
-        "tol", "float", 1e-4, "EM stops when the log likelihood per row gains less", low=0.0, was="tolerance"
+        "tol", "float", 1e-4, "EM stops when the log likelihood per row gains less.", low=0.0, was="tolerance"
     ),
     PRIORS,
     # Lower ones would let the density of a few equal rows outweigh everything else.
     replace(FLOOR, default=1e-6, low=1e-9),
-    Param("random_state", "seed", 0, "seed of the starts"),
+    Param("random_state", "seed", 0, "Seed of the starts."),
 )
 
 
 class GaussianMixtureClassifier(GenerativeClassifier):
     """Classify by class densities that are mixtures of normal components.
-
-    Parameters
-    ----------
-    n_components : int or "bic"
-        Number of components per class; "bic" selects it for each class, up to `max_components`.
-    covariance : {"full", "diagonal", "spherical", "tied"}
-        Covariance of the components; "tied": one for all components of a class.
-    shared : {"none", "all"}
-        Separate components for each class; or components of all rows, with other proportions in every class.
-    max_components, n_starts, max_iter, tol, random_state
-        See `params`.
-    priors : {"ml", "uniform"}, array or None
-    variance_floor : float
-        Least variance of any direction of a component, in units of the features' total variance.
 
     Attributes
     ----------

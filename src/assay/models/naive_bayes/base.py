@@ -29,7 +29,7 @@ SMOOTHING = Param(
     "smoothing",
     "float",
     1.0,
-    "what is added to every count; 0 lets a single unseen word rule a class out",
+    "Added to every count. With 0, what was never counted in a class rules the class out.",
     low=0.0,
 )
 

@@ -26,21 +26,19 @@ from assay.statistics.counts import ROUNDING
 from assay.statistics.word_part import MOST, WordPart
 from assay.types import Array
 
-THRESHOLD = Param("threshold", "float", 0.0, "a word is there where its value is larger than this")
-BERNOULLI_NB = (SMOOTHING, PRIORS, THRESHOLD)
+THRESHOLD = Param("threshold", "float", 0.0, "A word is present if its value is larger.")
+BERNOULLI_NB = (
+    SMOOTHING.described(
+        "Added to the number of documents with and without a word. 0 is allowed, as in "
+        "`MultinomialNB`; a word that every document of a class contains is then required, too."
+    ),
+    PRIORS,
+    THRESHOLD,
+)
 
 
 class BernoulliNB(WordClassifier):
     """Bernoulli naive Bayes for the presence or absence of words, dense or sparse.
-
-    Parameters
-    ----------
-    smoothing : float
-        Added to the number of documents with and without a word. 0 is allowed, as in `MultinomialNB`; a word that
-        every document of a class contains is then required, too.
-    priors : {"ml", "uniform"}, array or None
-    threshold : float
-        A word is present if its value is larger.
 
     Attributes
     ----------

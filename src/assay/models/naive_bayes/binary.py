@@ -33,11 +33,6 @@ BOTH = np.arange(2)
 class BinaryNB(CategoricalNB):
     """Bernoulli naive Bayes of a table of numbers: larger than 0 or not, NaN for missing.
 
-    Parameters
-    ----------
-    smoothing : float
-    priors : {"ml", "uniform"}, array or None
-
     Examples
     --------
     >>> X = [[1, 1], [1, float("nan")], [0, 1], [0, 0]]

@@ -35,33 +35,32 @@ WHEN_UNSEEN = Param(
     "unseen",
     "choice",
     "other",
-    "a level that training never showed: counts as one more level, is left out, or is an error",
+    (
+        'Unseen categories: one more category with a count of 0, left out, or an error. "ignore" leaves '
+        "them out like missing values."
+    ),
     choices=("other", "ignore", "refuse"),
 )
 FLAGS = Param(
     "flags",
     "levels",
     None,
-    "columns that tell where others have no value; one that is constant in training is left out",
+    "Indicator columns of missing values; one that is constant in the training rows is left out.",
     optional=True,
 )
-CATEGORICAL_NB = (SMOOTHING, PRIORS, WHEN_UNSEEN, FLAGS)
+CATEGORICAL_NB = (
+    SMOOTHING.described(
+        "Added to every count. 0 is allowed: a category without a training row in a class then gives "
+        "this class probability 0, and the posterior is the prior if this holds for every class."
+    ),
+    PRIORS,
+    WHEN_UNSEEN,
+    FLAGS,
+)
 
 
 class CategoricalNB(CountedClassifier):
     """Categorical naive Bayes for categories of any type: text, whole numbers, categorical columns of pandas.
-
-    Parameters
-    ----------
-    smoothing : float
-        Added to every count. 0 is allowed: a category without a training row in a class then gives this class
-        probability 0, and the posterior is the prior if this holds for every class.
-    priors : {"ml", "uniform"}, array or None
-    unseen : {"other", "ignore", "refuse"}
-        An unseen category is one more category with a count of 0 ("other"), is left out like a missing value
-        ("ignore"), or is an error ("refuse").
-    flags : mask or positions of columns, optional
-        Indicator columns of missing values; one that is constant in the training rows is left out.
 
     Attributes
     ----------

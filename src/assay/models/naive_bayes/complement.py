@@ -32,22 +32,23 @@ from assay.statistics import Counts
 from assay.statistics.word_part import WordPart
 from assay.types import Array
 
-NORM = Param("norm", "bool", False, "whether the weights of each class are divided by their sum")
+NORM = Param("norm", "bool", False, "Divide the weights of each class by their sum.")
 # The weights stand for what the other classes are not: the shares of the classes are no part of the rule.
-COMPLEMENT_NB = (SMOOTHING, replace(PRIORS, default="uniform"), NORM)
+COMPLEMENT_NB = (
+    SMOOTHING.described(
+        "Added to every count. 0 is allowed: a word that occurs in a single class then decides for "
+        "this class."
+    ),
+    replace(PRIORS, default="uniform").described(
+        'Class probabilities: proportions of the data, equal, or given. "uniform" leaves the class proportions '
+        "out of the score, as is usual."
+    ),
+    NORM,
+)
 
 
 class ComplementNB(WordClassifier):
     """Complement naive Bayes for counts of words, dense or sparse.
-
-    Parameters
-    ----------
-    smoothing : float
-        Added to every count. 0 is allowed: a word that occurs in a single class then decides for this class.
-    priors : {"ml", "uniform"}, array or None
-        "uniform" leaves the class proportions out of the score, as is usual.
-    norm : bool
-        Divide the weights of each class by their sum.
 
     Attributes
     ----------

@@ -29,14 +29,6 @@ GAUSSIAN_NB = (VARIANCE, PRIORS, FLOOR)
 class GaussianNB(NormalClassifier):
     """Gaussian naive Bayes: features are independent and normal within each class.
 
-    Parameters
-    ----------
-    variance : {"ml", "unbiased"}
-        Divide by n or by n - 1.
-    priors : {"ml", "uniform"}, array or None
-    variance_floor : float
-        Least variance of a feature within a class, as a proportion of the feature's total variance.
-
     Attributes
     ----------
     classes_, class_count_, class_prior_, theta_, var_, diagnostics_, statistics_

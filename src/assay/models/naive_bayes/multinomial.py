@@ -33,18 +33,18 @@ from assay.statistics.word_part import WordPart
 from assay.types import Array
 
 BLOCK = 1 << 22  # numbers of dense rows whose coefficients are computed at a time
-MULTINOMIAL_NB = (SMOOTHING, PRIORS)
+MULTINOMIAL_NB = (
+    SMOOTHING.described(
+        "Added to every count. 0 is allowed: a word that does not occur in a class then gives this "
+        "class probability 0, a word that occurs in no class is ignored, and the posterior is the "
+        "prior if every class has probability 0."
+    ),
+    PRIORS,
+)
 
 
 class MultinomialNB(WordClassifier):
     """Multinomial naive Bayes for counts of words, dense or sparse.
-
-    Parameters
-    ----------
-    smoothing : float
-        Added to every count. 0 is allowed: a word that does not occur in a class then gives this class probability 0,
-        a word that occurs in no class is ignored, and the posterior is the prior if every class has probability 0.
-    priors : {"ml", "uniform"}, array or None
 
     Attributes
     ----------

@@ -27,18 +27,17 @@ from assay.notes import Note, note_of
 from assay.statistics import Counts
 from assay.types import Array
 
-PARAMETERS = (SMOOTHING, PRIORS)
+PARAMETERS = (
+    SMOOTHING.described(
+        "Rows of the average count that are added to every class. 0 is allowed: a count where a class "
+        "had none rules the class out, and where every class is ruled out the priors decide."
+    ),
+    PRIORS,
+)
 
 
 class PoissonNB(WordClassifier):
     """Poisson naive Bayes for counts, dense, NaN for missing; fractions are taken as they are.
-
-    Parameters
-    ----------
-    smoothing : float
-        Rows of the average count that are added to every class. 0 is allowed: a count where a class had none rules
-        the class out, and where every class is ruled out the priors decide.
-    priors : {"ml", "uniform"}, array or None
 
     Attributes
     ----------

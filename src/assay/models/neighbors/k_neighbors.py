@@ -43,34 +43,44 @@ from assay.types import Array
 EUCLID = Space("euclidean")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis", "mixed")
 K_NEIGHBORS = (
-    Param("n_neighbors", "int", 5, "how many of the nearest rows vote", low=1),
-    Param("metric", "choice", "euclidean", "distance between rows", choices=METRICS),
+    Param("n_neighbors", "int", 5, "Number of nearest rows that vote.", low=1),
+    Param(
+        "metric",
+        "choice",
+        "euclidean",
+        'Distance between rows. "mixed" accepts numbers, categories and missing values: frames, Arrow and typed '
+        "tables, or arrays whose categories are numbers; see `assay.numerics.distances`.",
+        choices=METRICS,
+    ),
     Param(
         "weights",
         "choice",
         "uniform",
-        "every neighbour has one vote, or a vote in inverse proportion to its distance",
+        (
+            "One vote per neighbour, or votes in inverse proportion to the distance. Exact matches then "
+            "get all the weight."
+        ),
         choices=("uniform", "distance"),
     ),
     Param(
         "algorithm",
         "choice",
         "auto",
-        "all pairs, a tree, or whichever is faster; the answers are the same",
+        "All pairs, or a k-d tree (Euclidean only). The results are the same to the last bit.",
         choices=("auto", "brute", "tree"),
     ),
     Param(
         "fewer_rows",
         "choice",
         "refuse",
-        "with fewer training rows than neighbours: refuse them, or let all of them vote",
+        "With fewer training rows than neighbours: an error, or all rows vote.",
         choices=("refuse", "all"),
     ),
     Param(
         "categorical_features",
         "levels",
         "from_dtype",
-        "columns of a mixed table that hold levels: a mask or positions; of a typed table known by itself",
+        'Columns of "mixed" that hold categories; by default the texts and categorical columns of a table.',
         optional=True,
         only_if=(("metric", ("mixed",)),),
     ),
@@ -79,22 +89,6 @@ K_NEIGHBORS = (
 
 class KNeighborsClassifier(Classifier):
     """Classify by the votes of the k nearest training rows.
-
-    Parameters
-    ----------
-    n_neighbors : int
-        Number of nearest rows that vote.
-    metric : "euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis" or "mixed"
-        "mixed" accepts numbers, categories and missing values: frames, Arrow and typed tables, or arrays whose
-        categories are numbers; see `assay.numerics.distances`.
-    weights : "uniform" or "distance"
-        One vote each, or 1/distance; exact matches then get all the weight.
-    algorithm : "auto", "brute" or "tree"
-        All pairs, or a k-d tree (Euclidean only). The results are the same to the last bit.
-    fewer_rows : "refuse" or "all"
-        With fewer training rows than neighbours: an error, or all rows vote.
-    categorical_features : mask or positions of columns
-        Columns of "mixed" that hold categories; by default the texts and categorical columns of a table.
 
     Attributes
     ----------

@@ -60,22 +60,29 @@ class Sizes(Param):
 
 ACTIVATIONS = ("tanh", "relu", "sigmoid")
 MULTI_LAYER = (
-    Sizes("hidden", "sizes", (100,), "units of each hidden layer, from the inputs on"),
-    Param("activation", "choice", "relu", "what hidden units make of their activation", choices=ACTIVATIONS),
+    Sizes("hidden", "sizes", (100,), "Units of each hidden layer, from the inputs on. () is a single layer."),
+    Param("activation", "choice", "relu", "What hidden units make of their activation.", choices=ACTIVATIONS),
     Param(
         "surrogate",
         "choice",
         "cross_entropy",
-        "training loss of the softmax outputs",
+        "Training loss of the softmax outputs.",
         choices=("squared_error", "cross_entropy"),
     ),
-    Param("solver", "choice", "adam", "how a gradient becomes a step", choices=("adam", "momentum", "sgd")),
-    Param("learning_rate", "float", None, "size of a step; None: chosen", low=1e-12, optional=True),
+    Param("solver", "choice", "adam", "How a gradient becomes a step.", choices=("adam", "momentum", "sgd")),
+    Param(
+        "learning_rate",
+        "float",
+        None,
+        "Size of a step: when not given 0.001 (adam), 0.05 (momentum) or 0.1 (sgd).",
+        low=1e-12,
+        optional=True,
+    ),
     Param(
         "momentum",
         "float",
         0.9,
-        "fraction of the last step that goes on",
+        "Fraction of the last step that is added to the next.",
         low=0.0,
         high=1.0,
         only_if=(("solver", ("momentum",)),),
@@ -84,51 +91,54 @@ MULTI_LAYER = (
         "batch_size",
         "int",
         200,
-        "most rows behind one step; None: a tenth of them, 16 to 200",
+        "Largest number of rows per step; None: a tenth of them, 16 to 200.",
         low=1,
         optional=True,
     ),
-    Param("epochs", "int", 200, "most passes over the rows", low=1),
-    Param("l2", "float", 1e-4, "penalty on the squared weights, beside the mean training loss", low=0.0),
-    Param("early_stopping", "bool", False, "set validation rows aside and keep the weights best on them"),
+    Param("epochs", "int", 200, "Largest number of passes over the rows.", low=1),
+    Param(
+        "l2",
+        "float",
+        1e-4,
+        (
+            "Penalty l2/2 |W|^2 on the weights of standardised columns, added to the mean loss. Intercepts "
+            "are not penalised."
+        ),
+        low=0.0,
+    ),
+    Param(
+        "early_stopping",
+        "bool",
+        False,
+        (
+            "Whether to set aside a stratified proportion of the rows and to keep the weights that are "
+            "best on them. Otherwise training stops when the training loss no longer falls."
+        ),
+    ),
     Param(
         "validation_share",
         "float",
         0.1,
-        "proportion of the rows set aside",
+        "Proportion of the rows set aside.",
         low=1e-6,
         high=0.9,
         only_if=(("early_stopping", (True,)),),
     ),
-    Param("patience", "int", 10, "epochs without a better one before training stops", low=1),
-    Param("dtype", "choice", "float64", "precision of training", choices=("float64", "float32")),
+    Param("patience", "int", 10, "Epochs without an improvement after which training stops.", low=1),
+    Param(
+        "dtype",
+        "choice",
+        "float64",
+        "Precision of training; float32 is faster. Predictions are made in float64.",
+        choices=("float64", "float32"),
+    ),
     CLASS_WEIGHT,
-    Param("random_state", "seed", 0, "seed of the first weights and of the order of the rows"),
+    Param("random_state", "seed", 0, "Seed of the first weights and of the order of the rows."),
 )
 
 
 class NeuralNetwork(PosteriorClassifier):
     """Neural network with hidden layers and softmax outputs.
-
-    Parameters
-    ----------
-    hidden : tuple of int
-        Units of each hidden layer, from the inputs on; () is a single layer.
-    activation : {"relu", "tanh", "sigmoid"}
-    surrogate : {"cross_entropy", "squared_error"}
-    solver : {"adam", "momentum", "sgd"}
-    learning_rate : float, optional
-        Size of a step: when not given 0.001 (adam), 0.05 (momentum) or 0.1 (sgd).
-    momentum, batch_size, epochs
-    l2 : float
-        Penalty l2/2 |W|², added to the mean loss, on the weights of standardised columns; intercepts are not
-        penalised.
-    early_stopping, validation_share, patience
-        Whether to set aside a stratified proportion of the rows, stop when their error has not improved for `patience`
-        epochs, and restore the best weights. Otherwise training stops when the training loss no longer falls.
-    dtype : {"float64", "float32"}
-        Precision of training; float32 is faster. Predictions are made in float64.
-    class_weight, random_state
 
     Attributes
     ----------

@@ -40,48 +40,71 @@ def _has_posteriors(model: SingleLayerNetwork) -> bool:
 OUTPUTS = ("linear", "step", "sigmoid", "softmax")
 SURROGATES = ("squared_error", "cross_entropy")
 SINGLE_LAYER = (
-    Param("output", "choice", "softmax", "what units make of their activation", choices=OUTPUTS),
+    Param("output", "choice", "softmax", "What units make of their activation.", choices=OUTPUTS),
     Param(
         "surrogate",
         "choice",
         None,
-        "training loss; None: cross-entropy where outputs are probabilities, else squared error",
+        (
+            "Training loss; when not given, cross-entropy for sigmoid and softmax outputs, squared error "
+            "for the others."
+        ),
         choices=SURROGATES,
         optional=True,
     ),
-    Param("solver", "choice", "batch", "a step for all rows, or for each", choices=("batch", "stochastic")),
-    Param("learning_rate", "float", None, "size of a step; None: chosen", low=1e-12, optional=True),
-    Param("epochs", "int", 1000, "most passes over the rows", low=1),
-    Param("l2", "float", 0.0, "penalty on the squared weights, beside the mean training loss", low=0.0),
     Param(
-        "targets", "choice", "01", "targets 0 and 1, cut at 1/2; or -1 and 1, cut at 0", choices=("01", "pm1")
+        "solver",
+        "choice",
+        "batch",
+        "One step for all rows, or one step per row, in a new random order in every epoch.",
+        choices=("batch", "stochastic"),
+    ),
+    Param(
+        "learning_rate",
+        "float",
+        None,
+        (
+            "Step length along the gradient of the mean loss, for standardised columns; adapted when not "
+            "given."
+        ),
+        low=1e-12,
+        optional=True,
+    ),
+    Param("epochs", "int", 1000, "Largest number of passes over the rows.", low=1),
+    Param(
+        "l2",
+        "float",
+        0.0,
+        (
+            "Penalty l2/2 |W|^2 on the weights of standardised columns, added to the mean loss. Intercepts "
+            "are not penalised."
+        ),
+        low=0.0,
+    ),
+    Param(
+        "targets",
+        "choice",
+        "01",
+        "Targets 0 and 1 with the threshold 1/2, or -1 and 1 with the threshold 0.",
+        choices=("01", "pm1"),
     ),
     CLASS_WEIGHT,
-    Param("tol", "float", 1e-4, "relative gradient, or change of an epoch, at which to stop", low=1e-12),
-    Param("random_state", "seed", 0, "seed of the first weights and of the order of the rows"),
+    Param(
+        "tol",
+        "float",
+        1e-4,
+        (
+            "Largest entry of the gradient, relative to the start, at which batch descent stops. Stochastic: "
+            "relative change of the objective in an epoch."
+        ),
+        low=1e-12,
+    ),
+    Param("random_state", "seed", 0, "Seed of the first weights and of the order of the rows."),
 )
 
 
 class SingleLayerNetwork(LinearBoundaries):
     """Single-layer network of linear, step, sigmoid or softmax units, trained by gradient descent.
-
-    Parameters
-    ----------
-    output : {"softmax", "sigmoid", "linear", "step"}
-    surrogate : {"squared_error", "cross_entropy"}, optional
-        Training loss; when not given, cross-entropy for sigmoid and softmax outputs, squared error for the others.
-    solver : {"batch", "stochastic"}
-        One step for all rows, or one step per row, in a new random order in every epoch.
-    learning_rate : float, optional
-        Step length along the gradient of the mean loss, for standardised columns; adapted when not given.
-    epochs, tol
-        Largest number of passes; and the largest entry of the gradient, relative to the start, at which batch descent
-        stops (stochastic: relative change of the objective in an epoch).
-    l2 : float
-        Penalty l2/2 |W|², added to the mean loss; the intercepts w_k0 are not penalised.
-    targets : {"01", "pm1"}
-        Targets 0 and 1 with the threshold 1/2, or -1 and 1 with the threshold 0.
-    class_weight, random_state
 
     Attributes
     ----------

@@ -62,48 +62,55 @@ class Given(Param):
 
 PARAMETRIC = (
     Given(
-        "function", "function", None, "y(x; θ): takes rows and parameters, returns probabilities or scores"
+        "function",
+        "function",
+        None,
+        "y(x; theta): takes rows and parameters, returns probabilities or scores. X is (N, D), theta "
+        '(P,). Probabilities: (N,) of the second class of two, or (N, K). With ``output="score"`` scores: '
+        "(N,) positive for the second class, or (N, K) of which the largest wins.",
     ),
     Given(
         "start",
         "numbers",
         None,
-        "parameters to start from, or a function of the numbers of columns and classes",
+        "Initial parameters, or a function of the numbers of features and classes that returns them.",
     ),
-    Given("error", "error", "log_loss", "what is minimised", choices=ERRORS),
-    Given("gradient", "function", None, "derivatives of y by θ; None takes differences", optional=True),
+    Given(
+        "error",
+        "error",
+        "log_loss",
+        "What is minimised; a function takes (output, target, weight). Targets have the shape of the "
+        "outputs: 1 for the true class, 0 for others ((N,) scores: 1 and -1); weights sum to 1. A "
+        "function that returns ``(value, slope)``, the derivatives by the outputs, can use "
+        "`gradient`.",
+        choices=ERRORS,
+    ),
+    Given(
+        "gradient",
+        "function",
+        None,
+        "Derivatives of `function` by theta, (N, P) or (N, K, P); None uses central differences of "
+        "the error.",
+        optional=True,
+    ),
     Param(
         "output",
         "choice",
         "probability",
-        "what y is: probabilities, or scores of which the largest wins",
+        (
+            "What y is: probabilities, or scores of which the largest wins. Scores have a "
+            "decision_function and no predict_proba."
+        ),
         choices=("probability", "score"),
     ),
-    Param("l2", "float", 0.0, "penalty on the squared parameters, beside the mean error", low=0.0),
-    Param("tol", "float", 1e-6, "largest entry of the gradient at the solution", low=1e-12),
-    Param("max_iter", "int", 1000, "most steps of the minimiser", low=1),
+    Param("l2", "float", 0.0, "Penalty l2/2 |theta|^2, added to the mean error.", low=0.0),
+    Param("tol", "float", 1e-6, "Largest entry of the gradient at the solution.", low=1e-12),
+    Param("max_iter", "int", 1000, "Most steps of the minimiser.", low=1),
 )
 
 
 class ParametricClassifier(Classifier):
     """Make a classifier of any function y(x; θ) by minimising a loss.
-
-    Parameters
-    ----------
-    function : callable (X, theta) -> array
-        X is (N, D), theta (P,). Returns probabilities: (N,) of the second class of two, or (N, K). With
-        ``output="score"`` scores: (N,) positive for the second class, or (N, K) of which the largest wins.
-    start : array (P,) or callable (n_features, n_classes) -> array
-        Initial parameters.
-    error : {"log_loss", "squared_error"} or callable (output, target, weight) -> float
-        Targets have the shape of the outputs: 1 for the true class, 0 for others ((N,) scores: 1 and -1); weights sum
-        to 1. A function that returns ``(value, slope)``, the derivatives by the outputs, can use `gradient`.
-    gradient : callable (X, theta) -> array, optional
-        Derivatives of `function` by theta: (N, P), or (N, K, P). None uses central differences of the error.
-    output : {"probability", "score"}
-        Scores have a decision_function and no predict_proba.
-    l2, tol, max_iter
-        Penalty on |theta|²; largest entry of the gradient at the solution; most steps.
 
     Attributes
     ----------

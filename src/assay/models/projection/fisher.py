@@ -35,7 +35,14 @@ from assay.types import Array
 # Means that agree along a direction to this share of the widest one differ there by rounding only.
 NO_SPREAD = 1e-12
 FISHER = (
-    Param("n_components", "int", None, "directions to use; None uses all, K-1", low=1, optional=True),
+    Param(
+        "n_components",
+        "int",
+        None,
+        "Number of directions, at most K-1 and at most D; None uses all.",
+        low=1,
+        optional=True,
+    ),
     PRIORS,
     replace(VARIANCE, default="unbiased"),
     FLOOR,
@@ -60,18 +67,6 @@ class FisherForm(Linear):
 
 class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
     """Fisher's linear discriminant, as a projection and as a classifier.
-
-    Parameters
-    ----------
-    n_components : int, optional
-        Number of directions, at most K-1 and at most D; None uses all.
-    priors : {"ml", "uniform"}, array or None
-        Priors of the classifier; in the directions each class has the weight of its rows.
-    variance : {"unbiased", "ml"}
-        Divisor N-K or N of the covariance within classes.
-    variance_floor : float
-        Least variance within classes of any direction, in units of the features' total variance; with more features
-        than rows the result depends on it.
 
     Attributes
     ----------

@@ -42,11 +42,6 @@ LEADING = "M308"  # the note about columns that lead the components
 class PCA(Projection, UnlabelledModel):
     """Principal component analysis.
 
-    Parameters
-    ----------
-    n_components : int, optional
-        Number of directions to keep; None keeps every direction along which the rows vary.
-
     Attributes
     ----------
     components_ : (E, D)
@@ -69,7 +64,12 @@ class PCA(Projection, UnlabelledModel):
 
     params: ClassVar[tuple[Param, ...]] = (
         Param(
-            "n_components", "int", None, "directions to keep; None keeps all that vary", low=1, optional=True
+            "n_components",
+            "int",
+            None,
+            "Number of directions to keep; None keeps every direction along which the rows vary.",
+            low=1,
+            optional=True,
         ),
     )
     stored: ClassVar[tuple[Field, ...]] = (  # of a fit to fewer rows than columns, which has no moments

@@ -12,38 +12,51 @@ RECOMMENDER = (
         "similarity",
         "choice",
         "pearson",
-        "how alike two users are on the items both have rated: 1 / (1 + distance), or correlation + 1",
+        (
+            "How alike two users are on the items that both have rated: 1 + correlation, or 1 / (1 + "
+            'distance). Users without such items, and for "pearson" with fewer than two or with ratings '
+            "that do not vary there, are not used for each other."
+        ),
         choices=SIMILARITIES,
     ),
     Param(
         "means",
         "choice",
         "co_rated",
-        "pearson: means and standard deviations over the items both have rated, or over all of a user's items",
+        (
+            "Pearson: means and standard deviations over the items both have rated, or over all of a "
+            "user's items."
+        ),
         choices=MEANS,
     ),
     Param(
         "prediction",
         "choice",
         "weighted",
-        "mean weighted by similarity, the same of ratings standardized per user, mean of the item, or the nearest "
-        "neighbour's rating",
+        (
+            "Mean weighted by similarity, z-scores, mean of the item, or the nearest neighbour's rating. z_score "
+            "standardizes each neighbour's ratings first, and maps the mean back to the user's mean and standard "
+            "deviation."
+        ),
         choices=PREDICTIONS,
     ),
     Param(
         "n_neighbors",
         "int",
         50,
-        "number of nearest neighbours among the users who rated the item; None: all of them",
+        "Number of nearest neighbours among the users who rated the item; None: all of them.",
         low=1,
         optional=True,
     ),
-    Param("min_overlap", "int", 1, "items that two users must both have rated to be compared", low=1),
+    Param("min_overlap", "int", 1, "Items that two users must both have rated to be compared.", low=1),
     Param(
         "shrinkage",
         "float",
         0.0,
-        "similarities (for pearson, the correlation) are multiplied by n / (n + shrinkage), n items in common",
+        (
+            "Similarities (for pearson, the correlation) are multiplied by n / (n + shrinkage), n items "
+            "in common."
+        ),
         low=0.0,
     ),
 )

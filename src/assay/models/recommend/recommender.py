@@ -36,25 +36,6 @@ if TYPE_CHECKING:
 class Recommender(Model):
     """Predict ratings from the ratings of similar users, and recommend the items with the highest predictions.
 
-    Parameters
-    ----------
-    similarity : "pearson" or "euclidean"
-        Over the items that both have rated: 1 + correlation, or 1 / (1 + distance). Users without such items, and
-        for "pearson" with fewer than two or with ratings that do not vary there, are not used for each other.
-    means : "co_rated" or "all"
-        Means and standard deviations in "pearson": over the items that both have rated, or each user's own over all
-        items they have rated; the correlation is then cut at -1 and 1.
-    prediction : "weighted", "z_score", "mean" or "nearest"
-        Mean of the neighbours' ratings weighted by similarity; the same after each neighbour's ratings are
-        standardized, mapped back to the user's mean and standard deviation; the item's mean; or the rating of the
-        nearest neighbour.
-    n_neighbors : int or None
-        Number of nearest neighbours among the users who rated the item (ties in the order of the ratings); None: all.
-    min_overlap : int
-        Items two users must both have rated.
-    shrinkage : float
-        Similarities (for "pearson" the correlation) are multiplied by n / (n + shrinkage), n items in common.
-
     Attributes
     ----------
     ratings_ : Ratings

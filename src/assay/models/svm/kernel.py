@@ -34,40 +34,74 @@ from assay.types import Array
 
 WITH_GAMMA = ("kernel", ("rbf", "polynomial", "sigmoid"))
 KERNEL_SVM = (
-    Param("kernel", "kernel", "rbf", "similarity of two rows", choices=KERNELS),
+    Param(
+        "kernel",
+        "kernel",
+        "rbf",
+        (
+            "Similarity of two rows. exp(-γ|x-z|²), x·z, (γ x·z + coef0)^degree, tanh(γ x·z + coef0); "
+            '"precomputed": X is the Gram matrix (kernels of rows to predict with all training rows). A '
+            "function takes two tables (N, D), (M, D) and returns (N, M)."
+        ),
+        choices=KERNELS,
+    ),
     Param(
         "l2",
         "float",
         1e-4,
-        "penalty on the squared length of f, beside the mean loss",
+        "Penalty l2/2 |f|^2, added to the mean loss.",
         low=1e-12,
         only_if=(("C", (None,)),),
     ),
-    Param("C", "float", None, "price of the loss, in place of l2: 1 / (l2 N)", low=1e-12, optional=True),
+    Param(
+        "C",
+        "float",
+        None,
+        "Price of the loss, 1/(l2 N), which can be given instead of l2.",
+        low=1e-12,
+        optional=True,
+    ),
     Param(
         "gamma",
         "gamma",
         "scale",
-        "of the kernels: a number, or 1 / (columns times variance)",
+        (
+            'Scale of the kernels. "scale": gamma_factor / (columns × variance of all values), "auto": 1 / '
+            "columns."
+        ),
         only_if=(WITH_GAMMA,),
     ),
     Param(
         "gamma_factor",
         "float",
         1.0,
-        "gamma='scale' is multiplied by it",
+        'Factor of gamma="scale".',
         low=1e-9,
         high=1e9,
         only_if=(WITH_GAMMA, ("gamma", ("scale",))),
     ),
-    Param("degree", "int", 3, "power of the kernel", low=1, high=100, only_if=(("kernel", ("polynomial",)),)),
-    Param("coef0", "float", 0.0, "constant of the kernel", only_if=(("kernel", ("polynomial", "sigmoid")),)),
+    Param(
+        "degree",
+        "int",
+        3,
+        "Power of the polynomial kernel.",
+        low=1,
+        high=100,
+        only_if=(("kernel", ("polynomial",)),),
+    ),
+    Param(
+        "coef0",
+        "float",
+        0.0,
+        "Constant of the polynomial and the sigmoid kernel.",
+        only_if=(("kernel", ("polynomial", "sigmoid")),),
+    ),
     CLASS_WEIGHT,
     Param(
         "tol",
         "float",
         1e-3,
-        "largest violation of the optimality conditions",
+        "Largest violation of the optimality conditions, in units of the margin.",
         low=1e-8,
         high=1.0,
         was="tolerance",
@@ -76,38 +110,29 @@ KERNEL_SVM = (
         "gram_dtype",
         "choice",
         "auto",
-        "precision of kernel values: by the rows, or as said",
+        (
+            'Precision of kernel values; sums over them are float64. "auto": float32 beyond 1000 rows if '
+            "rounding is small."
+        ),
         choices=("auto", "float32", "float64"),
     ),
-    Param("most_rows", "int", 50_000, "rows beyond which landmarks stand for all", low=1),
-    Param("landmarks", "int", 512, "rows that stand for all beyond that", low=2),
-    Param("random_state", "seed", 0, "seed of the landmarks"),
+    Param(
+        "most_rows",
+        "int",
+        50_000,
+        (
+            "Number of rows beyond which kernels with randomly drawn landmarks are used. This is Nyström's "
+            "approximation; `diagnostics_` says so."
+        ),
+        low=1,
+    ),
+    Param("landmarks", "int", 512, "Number of rows that are drawn as landmarks.", low=2),
+    Param("random_state", "seed", 0, "Seed of the landmarks."),
 )
 
 
 class KernelSVM(GramMachine, Classifier):
     """Support vector machine with a kernel.
-
-    Parameters
-    ----------
-    kernel : "rbf", "linear", "polynomial", "sigmoid", "precomputed" or function
-        exp(-γ|x-z|²), x·z, (γ x·z + coef0)^degree, tanh(γ x·z + coef0); "precomputed": X is the Gram matrix (kernels
-        of rows to predict with all training rows); a function of two tables (N, D), (M, D) that returns (N, M).
-    l2 : float
-        Penalty l2/2 |f|², added to the mean loss.
-    C : float, optional
-        1/(l2 N), can be given instead of l2.
-    gamma : "scale", "auto" or float
-        "scale": gamma_factor / (columns × variance of all values), "auto": 1 / columns.
-    gamma_factor, degree, coef0
-    class_weight : None, "balanced" or dict
-        Weight of each class, times the sample weights.
-    tol : float
-        Largest violation of the optimality conditions, in units of the margin.
-    gram_dtype : "auto", "float32" or "float64"
-        Precision of kernel values; sums over them are float64. "auto": float32 beyond 1000 rows if rounding is small.
-    most_rows, landmarks, random_state
-        Beyond `most_rows` rows, kernels with `landmarks` randomly drawn rows are used (Nyström); diagnostics_ says so.
 
     Attributes
     ----------

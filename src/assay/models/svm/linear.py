@@ -40,47 +40,56 @@ SURROGATES = ("hinge", "squared_hinge", "perceptron")
 SOLVERS = ("exact", "sgd")
 DESCENT = (("solver", ("sgd",)),)
 LINEAR_SVM = (
-    Param("l2", "float", 1e-4, "penalty on the squared weights, beside the mean loss", low=1e-12),
-    Param("surrogate", "choice", "hinge", "training loss of the margin", choices=SURROGATES),
-    Param("solver", "choice", "exact", "exact, or stochastic gradient descent", choices=SOLVERS),
+    Param(
+        "l2",
+        "float",
+        1e-4,
+        (
+            "Penalty l2/2 |a|^2, added to the mean loss; the intercept is not penalised. The C of other "
+            "packages is 1/(l2 N)."
+        ),
+        low=1e-12,
+    ),
+    Param(
+        "surrogate",
+        "choice",
+        "hinge",
+        (
+            "Training loss of a row with margin y f. max(0, 1 - y f), its square, or max(0, -y f), whose "
+            "minimum is at zero weights."
+        ),
+        choices=SURROGATES,
+    ),
+    Param("solver", "choice", "exact", "Exact, or stochastic gradient descent.", choices=SOLVERS),
     CLASS_WEIGHT,
-    Param("tol", "float", 1e-6, "largest relative duality gap of the exact solution", low=1e-10),
-    Param("epochs", "int", 20, "passes of stochastic gradient descent", low=1, only_if=DESCENT),
-    Param("m", "float", 1.0, "step length m / (e + n) in epoch e", low=1e-12, only_if=DESCENT),
-    Param("n", "float", 10.0, "step length m / (e + n) in epoch e", low=0.0, only_if=DESCENT),
-    Param("first_epoch", "int", 1, "number e of the first epoch", low=0, only_if=DESCENT),
+    Param("tol", "float", 1e-6, "Largest relative duality gap of the exact solution.", low=1e-10),
+    Param("epochs", "int", 20, "Passes of stochastic gradient descent.", low=1, only_if=DESCENT),
+    Param(
+        "m",
+        "float",
+        1.0,
+        "Step length m / (e + n) in epoch e = first_epoch, first_epoch + 1, ...",
+        low=1e-12,
+        only_if=DESCENT,
+    ),
+    Param("n", "float", 10.0, "Step length m / (e + n) in epoch e.", low=0.0, only_if=DESCENT),
+    Param("first_epoch", "int", 1, "Number e of the first epoch.", low=0, only_if=DESCENT),
     Param(
         "steps_per_epoch",
         "int",
         None,
-        "steps in an epoch; None: one for each row",
+        "Steps in an epoch; one per row when not given.",
         low=1,
         optional=True,
         only_if=DESCENT,
     ),
-    Param("random_state", "seed", 0, "seed of the rows drawn"),
+    Param("random_state", "seed", 0, "Seed of the rows drawn."),
     replace(START, only_if=DESCENT),
 )
 
 
 class LinearSVM(PathClassifier, LinearBoundaries):
     """Linear support vector machine, solved exactly or by stochastic gradient descent.
-
-    Parameters
-    ----------
-    l2 : float
-        Penalty l2/2 |a|², added to the mean loss; the intercept is not penalised. The C of other packages is 1/(l2 N).
-    surrogate : "hinge", "squared_hinge" or "perceptron"
-        Loss of a row with margin y f: max(0, 1 - y f), its square, or max(0, -y f), whose minimum is at zero weights.
-    solver : "exact" or "sgd"
-    class_weight : None, "balanced" or dict
-        Weight of each class, times the sample weights.
-    tol : float
-        Largest relative duality gap of the exact solution.
-    epochs, m, n, first_epoch, steps_per_epoch, random_state
-        Stochastic gradient descent: steps of length m/(e + n) in epoch e = first_epoch, first_epoch + 1, ...
-    start : array (1, D+1), with more than two classes (K, D+1), optional
-        Stochastic gradient descent: the initial weights a, then the intercept b; None: zeros.
 
     Attributes
     ----------

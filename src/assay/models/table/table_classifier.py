@@ -51,8 +51,6 @@ class TableClassifier(Classifier):
     encoder : OneHot, OrdinalCodes or Words
     steps : sequence of transformers
         Transformers of the design matrix: Impute, DropReference, Standardize, ...
-    estimator : classifier
-        Classifier of Assay or scikit-learn.
     priors : array (K,), optional
         Class prevalence at deployment, if it differs from that of the training rows. A model with a parameter
         `priors` gets them; the posteriors of other models are re-weighted.
@@ -84,7 +82,13 @@ class TableClassifier(Classifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("estimator", "estimator", REQUIRED, "classifier of the encoded rows", was="model"),
+        Param(
+            "estimator",
+            "estimator",
+            REQUIRED,
+            "Classifier of the encoded rows, of Assay or scikit-learn.",
+            was="model",
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = (
         Field("encoder_", "encoder"),

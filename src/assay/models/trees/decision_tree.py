@@ -5,12 +5,12 @@ from __future__ import annotations
 from assay.models.base.card import POSTERIOR, ModelCard, Range
 from assay.models.base.params import Param
 
-DEPTH = Param("max_depth", "int", None, "levels of a tree; None grows it out", low=1, optional=True)
-LEAF = Param("min_samples_leaf", "int", 1, "fewest rows in a leaf", low=1)
+DEPTH = Param("max_depth", "int", None, "Levels of a tree; None grows it out.", low=1, optional=True)
+LEAF = Param("min_samples_leaf", "int", 1, "Fewest rows in a leaf.", low=1)
 LEAVES = Param(
-    "max_leaf_nodes", "int", None, "most leaves of a tree; None sets no limit", low=2, optional=True
+    "max_leaf_nodes", "int", None, "Most leaves of a tree; None sets no limit.", low=2, optional=True
 )
-SEED = Param("random_state", "int", 0, "seed", low=0)
+SEED = Param("random_state", "int", 0, "Seed.", low=0)
 
 CARDS = (
     ModelCard(

@@ -7,11 +7,11 @@ from assay.models.base.params import Param
 from assay.models.trees.decision_tree import SEED
 
 BOOSTING = (
-    Param("learning_rate", "float", 0.1, "fraction of each tree that is added", low=1e-4, high=1.0),
-    Param("max_iter", "int", 100, "number of rounds", low=1),
-    Param("max_leaf_nodes", "int", 31, "most leaves of a tree; None sets no limit", low=2, optional=True),
-    Param("min_samples_leaf", "int", 20, "fewest rows in a leaf", low=1),
-    Param("l2_regularization", "float", 0.0, "penalty on the leaf values", low=0.0),
+    Param("learning_rate", "float", 0.1, "Fraction of each tree that is added.", low=1e-4, high=1.0),
+    Param("max_iter", "int", 100, "Number of rounds.", low=1),
+    Param("max_leaf_nodes", "int", 31, "Most leaves of a tree; None sets no limit.", low=2, optional=True),
+    Param("min_samples_leaf", "int", 20, "Fewest rows in a leaf.", low=1),
+    Param("l2_regularization", "float", 0.0, "Penalty on the leaf values.", low=0.0),
     SEED,
 )
 

@@ -12,7 +12,7 @@ CARDS = (
         title="Random forest",
         estimator="sklearn.ensemble:RandomForestClassifier",
         family="trees",
-        parameters=(Param("n_estimators", "int", 100, "number of trees", low=1), DEPTH, LEAF, LEAVES, SEED),
+        parameters=(Param("n_estimators", "int", 100, "Number of trees.", low=1), DEPTH, LEAF, LEAVES, SEED),
         encoding="levels",
         capabilities=POSTERIOR | {"missing"},
         reading="importances only",

@@ -41,21 +41,6 @@ def _has(method: str) -> Callable[[Any], bool]:
 class FeatureSearch(Classifier):
     """A classifier that selects its features by a search when it is fitted.
 
-    Parameters
-    ----------
-    estimator : classifier
-        Classifier of Assay or scikit-learn, or a pipeline.
-    search : {"forward", "backward", "floating"}
-    n_features : int, optional
-        Size of the subset; None: selected by `rule`.
-    most_features : int, optional
-        Size at which a forward search ends if `n_features` is None.
-    plan : plan, int or splitter, optional
-        Folds of the search; KFold(5) when not given.
-    rule : {"min", "one_se"}
-    start, fixed, groups
-        As in `select_features`.
-
     Attributes
     ----------
     classes_, class_prior_, diagnostics_
@@ -76,17 +61,38 @@ class FeatureSearch(Classifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = (
-        Param("estimator", "estimator", REQUIRED, "classifier whose features are searched for", was="model"),
-        Param("search", "choice", "forward", "the way through the sets of features", choices=SEARCHES),
-        Param("n_features", "int", None, "how many; None: as many as the rule says", low=1, optional=True),
-        Param("most_features", "int", None, "where the way forward ends", low=1, optional=True),
-        Param("plan", "plan", None, "folds of the search; None: KFold(5)", optional=True),
         Param(
-            "rule", "choice", "min", "least loss, or the smallest set within one error of it", choices=RULES
+            "estimator",
+            "estimator",
+            REQUIRED,
+            "Classifier of Assay or scikit-learn, or a pipeline.",
+            was="model",
         ),
-        Param("start", "columns", (), "features that the search starts from"),
-        Param("fixed", "columns", (), "features that are always in"),
-        Param("groups", "groups", None, "columns that move together", optional=True),
+        Param("search", "choice", "forward", "The way through the sets of features.", choices=SEARCHES),
+        Param(
+            "n_features", "int", None, "Size of the subset; None: selected by `rule`.", low=1, optional=True
+        ),
+        Param(
+            "most_features",
+            "int",
+            None,
+            "Size at which a forward search ends if `n_features` is None.",
+            low=1,
+            optional=True,
+        ),
+        Param("plan", "plan", None, "Folds of the search; KFold(5) when not given.", optional=True),
+        Param(
+            "rule", "choice", "min", "Least loss, or the smallest set within one error of it.", choices=RULES
+        ),
+        Param("start", "columns", (), "Features that the search starts from, as in `select_features`."),
+        Param("fixed", "columns", (), "Features that are always in, as in `select_features`."),
+        Param(
+            "groups",
+            "groups",
+            None,
+            "Columns that are added and removed together, as in `select_features`.",
+            optional=True,
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = (
         *INPUT,

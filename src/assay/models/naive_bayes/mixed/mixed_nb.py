@@ -68,31 +68,29 @@ KINDS = Param(
     "kinds",
     "kinds",
     None,
-    "what columns are, where their type does not say it: gaussian, categorical, bernoulli, count or text",
+    (
+        'What columns are, where their types do not say it: "gaussian", "categorical", "bernoulli", '
+        '"count" or "text". Columns of arrays are called x0, x1, ...'
+    ),
     optional=True,
 )
-MIXED_NB = (SMOOTHING, FLOOR, PRIORS, WHEN_UNSEEN, KINDS, MIN_DOCUMENTS, MAX_WORDS, FLAGS)
+MIXED_NB = (
+    SMOOTHING.described(
+        "Added to every count of a category or a word. Columns of counts get this number of rows with "
+        "the mean count."
+    ),
+    FLOOR,
+    PRIORS,
+    WHEN_UNSEEN,
+    KINDS,
+    MIN_DOCUMENTS,
+    MAX_WORDS,
+    FLAGS,
+)
 
 
 class MixedNB(GenerativeClassifier):
     """Naive Bayes for a typed table with numbers, categories, binary columns, counts and texts.
-
-    Parameters
-    ----------
-    smoothing : float
-        Added to every count of a category or a word; columns of counts get this number of rows with the mean count.
-    variance_floor : float
-        Least variance of a number within a class, as a proportion of its total variance.
-    priors : {"ml", "uniform"}, array or None
-    unseen : {"other", "ignore", "refuse"}
-        Treatment of unseen categories, as in `CategoricalNB`; a third value of a binary column is left out.
-    kinds : dict, optional
-        Kinds of columns that differ from their types: "gaussian", "categorical", "bernoulli", "count" or "text".
-        Columns of arrays are called x0, x1, ...
-    min_documents, max_words
-        Words of a text column: those in at least `min_documents` texts, and of these the `max_words` most frequent.
-    flags : mask or positions of columns, optional
-        Indicator columns of missing values; one that is constant in the training rows is left out.
 
     Attributes
     ----------

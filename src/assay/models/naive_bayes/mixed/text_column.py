@@ -32,13 +32,19 @@ from assay.types import Array
 Words = NDArray[np.object_]
 THE_TEXT = "The text"  # the subject of notes until a table names the column
 MIN_DOCUMENTS = Param(
-    "min_documents", "amount", 1, "texts that a word must be in: a number, or a proportion of all (float)"
+    "min_documents",
+    "amount",
+    1,
+    (
+        "Least number of texts with a word: a number, or a proportion of all texts (float). Rows "
+        "count by their weights."
+    ),
 )
 MAX_WORDS = Param(
     "max_words",
     "int",
     None,
-    "of each text column only so many words, the most frequent",
+    "Largest number of words per text column; the most frequent are kept.",
     low=1,
     optional=True,
 )
@@ -47,15 +53,6 @@ DOCUMENT_NB = (SMOOTHING, PRIORS, MIN_DOCUMENTS, MAX_WORDS)
 
 class DocumentNB(CountedClassifier):
     """Multinomial naive Bayes for texts.
-
-    Parameters
-    ----------
-    smoothing : float
-    priors : {"ml", "uniform"}, array or None
-    min_documents : int or float
-        Texts that a word is in, at least: a number, or a proportion of all (float). Rows count by their weights.
-    max_words : int, optional
-        The most frequent words stay.
 
     Attributes
     ----------
