@@ -14,7 +14,7 @@ template <int Columns>
 ASSAY_INLINE bool factor_columns(double* __restrict a, std::int64_t step, std::int64_t size,
                                  std::int64_t first) {
     double* here = a + first * step;
-    double lower[Columns][Columns], inverse[Columns];
+    double lower[Columns][Columns] = {}, inverse[Columns] = {};
     for (std::int64_t i = first; i < size; i += 8) {
         Four sum[Columns][2];
         for (int c = 0; c < Columns; ++c)

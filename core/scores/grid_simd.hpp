@@ -135,7 +135,7 @@ void grid_judge(const float* __restrict values, std::int64_t stride, const float
     constexpr float kLess = -1e-37f;
     *right = *wrong = 0;
     for (int v = 0; v < kTileVectors; ++v) {
-        Floats least, most, above = Floats{} - 3e38f, sure = above, known = Floats{};
+        Floats least = {}, most = {}, above = least - 3e38f, sure = above, known = {};
         for (std::int64_t k = 0; k < classes; ++k) {
             const Floats value = bias[k] + factor * floats_at(values + k * stride + v * kFloats);
             const Floats doubt = floats_at(doubts + k * kGroup<float> + v * kFloats);
