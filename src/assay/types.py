@@ -33,6 +33,8 @@ Label: TypeAlias = Hashable  # a class label as a Python value: text, whole numb
 Json: TypeAlias = (
     "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"  # what JSON can hold
 )
+JsonObject: TypeAlias = Mapping[str, Json]
+Plain: TypeAlias = None | bool | int | float | str  # a value of JSON without parts
 Parameters: TypeAlias = Mapping[str, object]  # values of an estimator's parameters, by name
 
 # What callers give.

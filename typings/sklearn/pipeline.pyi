@@ -5,6 +5,7 @@ from sklearn.base import BaseEstimator
 
 class Pipeline(BaseEstimator):
     steps: list[tuple[str, Any]]
+    memory: object
     def __init__(
         self,
         steps: list[tuple[str, Any]],

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Collection, Sequence
-from typing import TypeGuard
+from typing import TypeGuard, overload
+
+from assay.types import Plain
 
 
 def is_whole(value: object, least: float = float("-inf")) -> TypeGuard[int]:
@@ -30,6 +32,17 @@ def is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str)
 
 
+def is_plain(value: object) -> TypeGuard[Plain]:
+    """Whether JSON holds the value as it is: nothing, a truth value, a number or text."""
+    return value is None or isinstance(value, bool | int | float | str)
+
+
+@overload
+def are_texts(values: object) -> TypeGuard[list[str]]: ...
+@overload
+def are_texts(values: object, kind: type[tuple[object, ...]]) -> TypeGuard[tuple[str, ...]]: ...
+@overload
+def are_texts(values: object, kind: type[dict[str, object]]) -> TypeGuard[dict[str, object]]: ...
 def are_texts(values: object, kind: type[Collection[object]] = list) -> bool:
     """Whether this is a list, or another kind of collection, of strings."""
     return isinstance(values, kind) and all(map(is_text, values))

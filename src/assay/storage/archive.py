@@ -20,11 +20,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from assay.notes import Note
-from assay.storage.damaged_file import DamagedFileError, RefusedFileError
+from assay.storage.damaged_file import DamagedFileError, RefusedFileError, required
 from assay.storage.strict_json import parse
+from assay.types import Json, JsonObject
 
 HEADER = "model.json"
 MOST_MEMBERS = 50_000  # a model of 100 classes, one against one, has 4950 parts
@@ -50,11 +51,13 @@ def limit() -> int:
 # -- writing ----------------------------------------------------------------------------------------------
 
 
-def write(file: BinaryIO, header: Mapping[str, Any], members: Mapping[str, bytes]) -> None:
-    """Write the archive; the header gets the lengths and checksums of the members."""
-    listed = {
+def write(
+    file: BinaryIO, header: JsonObject, layouts: Mapping[str, JsonObject], members: Mapping[str, bytes]
+) -> None:
+    """Write the archive; the header gets the list of members with layouts, lengths and checksums."""
+    listed: dict[str, Json] = {
         name: {
-            **header["members"].get(name, {}),
+            **layouts.get(name, {}),
             "bytes": len(data),
             "sha256": hashlib.sha256(data).hexdigest(),
         }
@@ -103,7 +106,7 @@ class Archive:
     zip: zipfile.ZipFile
     sizes: Mapping[str, int]
 
-    def header(self) -> dict[str, Any]:
+    def header(self) -> dict[str, Json]:
         """``model.json`` as plain values; its list of members must be the members."""
         if HEADER not in self.sizes:
             raise DamagedFileError(f"there is no {HEADER} in it")
@@ -111,25 +114,25 @@ class Archive:
             raise DamagedFileError(
                 f"{HEADER} takes {self.sizes[HEADER]} bytes, more than the {LONGEST_HEADER} it may"
             )
-        header = parse(self.content(HEADER), HEADER)
-        if not isinstance(header, dict):
-            raise DamagedFileError(f"{HEADER} does not describe a model")
-        return header
+        return required(parse(self.content(HEADER), HEADER), dict, f"{HEADER} does not describe a model")
 
-    def check_listed(self, members: Any) -> None:
-        """Every member is listed with its length, and everything listed is there."""
-        if not isinstance(members, dict) or not all(isinstance(about, dict) for about in members.values()):
-            raise DamagedFileError(f"{HEADER} has no list of members")
+    def listed(self, members: Json) -> Mapping[str, JsonObject]:
+        """The list of members by name: each is listed with its length, and everything listed is there."""
+        damage = f"{HEADER} has no list of members"
+        entries = {
+            name: required(about, dict, damage) for name, about in required(members, dict, damage).items()
+        }
         present = set(self.sizes) - {HEADER}
-        for name in sorted(present - set(members)):
+        for name in sorted(present - set(entries)):
             raise DamagedFileError(f"member {name!r} is not listed in {HEADER}")
-        for name in sorted(set(members) - present):
+        for name in sorted(set(entries) - present):
             raise DamagedFileError(f"member {name[:80]!r} is listed in {HEADER} but missing")
-        for name, about in members.items():
+        for name, about in entries.items():
             if about.get("bytes") != self.sizes[name]:
                 raise DamagedFileError(f"member {name!r} is not as long as {HEADER} says")
+        return entries
 
-    def read(self, name: str, about: Mapping[str, Any]) -> bytes:
+    def read(self, name: str, about: JsonObject) -> bytes:
         """A member whose checksum agrees with the list."""
         data = self.content(name)
         if hashlib.sha256(data).hexdigest() != about.get("sha256"):

@@ -5,37 +5,52 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.models.base.stored import UnusableModelError
 from assay.models.base.validation import feature_names
 
+if TYPE_CHECKING:
+    from assay.models.cluster.hierarchy import Hierarchy
+    from assay.models.combine.base import Combined
+    from assay.models.combine.calibrated import Calibrated
+    from assay.models.combine.one_vs_one import OneVsOne
+    from assay.models.combine.one_vs_rest import OneVsRest
+    from assay.models.features.basis import BasisExpansion
+    from assay.models.features.text_columns import Words
+    from assay.models.mixture.gaussian_mixture import GaussianMixtureClassifier
+    from assay.models.neighbors.k_neighbors import KNeighborsClassifier
+    from assay.models.network.multi_layer import NeuralNetwork
+    from assay.models.network.single_layer import SingleLayerNetwork
+    from assay.models.svm.kernel import KernelSVM
+    from assay.selection.features.estimator import FeatureSearch
+
 WIDEST = (
     1 << 24
 )  # columns that an expansion from a file may make: names and products of more would fill the memory
 
 
-def check_consistency(name: str, model: Any) -> None:
+def check_consistency(name: str, model: object) -> None:
     """Raise a clause if the attributes of a rebuilt model do not belong together."""
     if name in CHECKS:
         CHECKS[name](model)
 
 
-def _one_vs_rest(model: Any) -> None:
+def _one_vs_rest(model: OneVsRest) -> None:
     present = _present(model)
     _check_parts(model, 1 if present == 2 else present)
 
 
-def _one_vs_one(model: Any) -> None:
+def _one_vs_one(model: OneVsOne) -> None:
     present = _present(model)
     _check_parts(model, present * (present - 1) // 2)
     if model.vote == "coupling" and not hasattr(model.estimators_[0], "predict_proba"):
         raise UnusableModelError("its classifiers have no posteriors to couple")
 
 
-def _present(model: Any) -> int:
+def _present(model: Combined | KernelSVM) -> int:
     """Classes that had rows."""
     present = int((model.class_prior_ > 0).sum())
     if present < 2:
@@ -43,7 +58,7 @@ def _present(model: Any) -> int:
     return present
 
 
-def _check_parts(model: Any, wanted: int) -> None:
+def _check_parts(model: OneVsRest | OneVsOne, wanted: int) -> None:
     """As many classifiers of two classes as there are decisions to make."""
     if len(model.estimators_) != wanted:
         raise UnusableModelError(
@@ -56,7 +71,7 @@ def _check_parts(model: Any, wanted: int) -> None:
         _check_columns(model, part)
 
 
-def _check_columns(model: Any, part: Any) -> None:
+def _check_columns(model: object, part: object) -> None:
     """The owner has the columns of its part."""
     columns, expected = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
     if columns != expected:
@@ -66,7 +81,7 @@ def _check_columns(model: Any, part: Any) -> None:
         raise UnusableModelError(f"its {type(part).__name__} knows its columns by other names")
 
 
-def _calibrated(model: Any) -> None:
+def _calibrated(model: Calibrated) -> None:
     inner, classes = model.model_, model.classes_.tolist()
     _check_columns(model, inner)
     known = inner.classes_.tolist()
@@ -82,7 +97,7 @@ def _calibrated(model: Any) -> None:
         raise UnusableModelError(f"its map is one of {len(curves)} classes, and there are {len(classes)}")
 
 
-def _expansion(model: Any) -> None:
+def _expansion(model: BasisExpansion) -> None:
     learned = {
         "radial": {"centers_", "center_mean_", "center_scale_", "width_"},
         "spline": {"knots_"},
@@ -104,7 +119,7 @@ def _expansion(model: Any) -> None:
     _check_width(model)
 
 
-def _check_width(model: Any) -> None:
+def _check_width(model: BasisExpansion) -> None:
     """There is a column, and room for all; counted step by step, since degrees from a file may be of any size."""
     width, degree = model.n_features_in_, model.degree
     count = 0
@@ -126,7 +141,7 @@ def _check_width(model: Any) -> None:
         raise UnusableModelError(f"its degree {str(degree)[:40]} makes too many columns of {width}")
 
 
-def _kernel_svm(model: Any) -> None:
+def _kernel_svm(model: KernelSVM) -> None:
     present, given = _present(model), model.kernel == "precomputed"
     if len(model.intercept_) != present * (present - 1) // 2:
         raise UnusableModelError(f"it has {len(model.intercept_)} SVMs for {present} classes")
@@ -138,7 +153,7 @@ def _kernel_svm(model: Any) -> None:
         raise UnusableModelError("its support vectors lie beyond the training rows")
 
 
-def _single_layer(model: Any) -> None:
+def _single_layer(model: SingleLayerNetwork) -> None:
     n_classes, units = len(model.classes_), len(model.weights_)
     wanted = 1 if n_classes == 2 and model.output != "softmax" else n_classes
     if units != wanted:
@@ -147,7 +162,7 @@ def _single_layer(model: Any) -> None:
         )
 
 
-def _network(model: Any) -> None:
+def _network(model: NeuralNetwork) -> None:
     widths = model.widths_.tolist()
     ends = [len(model.center_), len(model.classes_)]
     if len(widths) < 2 or min(widths) < 1 or [widths[0], widths[-1]] != ends:
@@ -159,7 +174,7 @@ def _network(model: Any) -> None:
         raise UnusableModelError("its attribute 'scale_' is too small to divide by")
 
 
-def _words(model: Any) -> None:
+def _words(model: Words) -> None:
     if len(model.vocabularies_) != len(model.schema_):
         raise UnusableModelError(
             f"it has {len(model.vocabularies_)} vocabularies for {len(model.schema_)} columns"
@@ -169,7 +184,7 @@ def _words(model: Any) -> None:
             raise UnusableModelError(f"its column {column.name[:80]!r} is not text")
 
 
-def _neighbors(model: Any) -> None:
+def _neighbors(model: KNeighborsClassifier) -> None:
     """Rows of classes there are, at least two of them, without missing values unless the metric takes them."""
     present = np.bincount(model.codes_, minlength=len(model.classes_)) > 0
     if len(present) > len(model.classes_) or present.sum() < 2:
@@ -180,7 +195,7 @@ def _neighbors(model: Any) -> None:
         raise UnusableModelError("its rows hold values that are missing")
 
 
-def _mixture(model: Any) -> None:
+def _mixture(model: GaussianMixtureClassifier) -> None:
     """Every class with rows has components, and every component a covariance of the declared shape."""
     crossed = model.covariance in ("full", "tied")
     if hasattr(model, "covariances_") != crossed or hasattr(model, "variances_") == crossed:
@@ -200,7 +215,7 @@ def _mixture(model: Any) -> None:
             raise UnusableModelError("its covariances are not positive")
 
 
-def _hierarchy(model: Any) -> None:
+def _hierarchy(model: Hierarchy) -> None:
     """A tree in which every cluster is merged once, and the labels are those of its cut."""
     tree, rows = model.tree_, len(model.labels_)
     leaves = len(tree) + 1
@@ -216,7 +231,7 @@ def _hierarchy(model: Any) -> None:
         raise UnusableModelError("its labels are not those of its tree")
 
 
-def _feature_search(model: Any) -> None:
+def _feature_search(model: FeatureSearch) -> None:
     inside = getattr(model.model_, "n_features_in_", len(model.columns_))
     if inside != len(model.columns_) or len(set(model.columns_.tolist())) < len(model.columns_):
         raise UnusableModelError(f"its model takes {inside} columns and gets {len(model.columns_)}")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.data.inference.formats import parse_format
 from assay.data.schema import COLUMN_TYPES, Column, Schema
@@ -15,14 +13,15 @@ from assay.notes import Note, as_note
 from assay.notes.note import LEVELS
 from assay.notes.texts import TEXTS
 from assay.numerics.arrays import is_array
-from assay.numerics.scalars import are_texts, is_text
+from assay.numerics.scalars import are_texts, is_plain, is_text
 from assay.statistics import Counts, Moments
-from assay.storage.damaged_file import DamagedFileError
+from assay.storage.damaged_file import DamagedFileError, required
 from assay.storage.encode import DEEPEST_PART, LABEL_TYPES
 from assay.storage.npy import DTYPES
 from assay.storage.registry import FOREIGN, RECORDS
 from assay.storage.state import StoredPart, rebuild
 from assay.storage.stored_fields import load
+from assay.types import Cells, Json, JsonObject, Numbers, Parameters, Plain
 
 NOTE_KEYS = ("code", "level", "subject", "values", "sentence")
 SPECIAL = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
@@ -32,51 +31,51 @@ SPECIAL = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
 class Decoder:
     """Turns JSON back into values; arrays and foreign estimators are fetched by name."""
 
-    array: Callable[[str], NDArray[Any]]
-    foreign: Callable[[dict[str, Any]], Any]
+    array: Callable[[str], Cells]
+    foreign: Callable[[JsonObject], object]
     depth: int = 0
 
-    def decode(self, value: Any) -> Any:
-        if value is None or isinstance(value, bool | int | float | str):
-            return value
+    def decode(self, value: Json) -> object:
         if isinstance(value, list):
             return [self.decode(part) for part in value]
+        if not isinstance(value, dict):
+            return value
         if len(value) != 1:
             raise DamagedFileError("a value in it has more than one kind")
         (tag, content), *_ = value.items()
         if tag not in _DECODERS:
             raise DamagedFileError(f"a value in it is of the unknown kind {tag[:80]!r}")
         kind, name = _DECODERS[tag]
-        if not isinstance(content, kind):
-            raise DamagedFileError(f"a value of kind {tag!r} in it has the wrong content")
-        return getattr(self, name)(content)
+        return getattr(self, name)(
+            required(content, kind, f"a value of kind {tag!r} in it has the wrong content")
+        )
 
     def _number(self, content: str) -> float:
         if content not in SPECIAL:
             raise DamagedFileError("a special number in it is neither nan nor infinite")
         return SPECIAL[content]
 
-    def _tuple(self, content: list[Any]) -> tuple[Any, ...]:
+    def _tuple(self, content: list[Json]) -> tuple[object, ...]:
         return tuple(self.decode(part) for part in content)
 
-    def _mapping(self, content: list[Any]) -> dict[Any, Any]:
-        if not all(isinstance(pair, list) and len(pair) == 2 for pair in content):
+    def _mapping(self, content: list[Json]) -> dict[Plain, object]:
+        pairs = [pair for pair in content if isinstance(pair, list) and len(pair) == 2]
+        if len(pairs) < len(content):
             raise DamagedFileError("a mapping in it is not a list of pairs")
-        pairs = [(self.decode(key), self.decode(part)) for key, part in content]
-        if not all(key is None or isinstance(key, bool | int | float | str) for key, _ in pairs):
+        decoded = [(self.decode(key), self.decode(part)) for key, part in pairs]
+        mapping = {key: part for key, part in decoded if is_plain(key)}
+        if not all(is_plain(key) for key, _ in decoded):
             raise DamagedFileError("a mapping in it has keys that are neither text nor numbers")
-        return dict(pairs)
+        return mapping
 
-    def _scalar(self, content: dict[str, Any]) -> Any:
+    def _scalar(self, content: JsonObject) -> object:
         return self._typed(content.get("dtype"), [self.decode(content.get("value"))])[0]
 
-    def _labels(self, content: dict[str, Any]) -> NDArray[Any]:
-        values = content.get("values")
-        if not isinstance(values, list):
-            raise DamagedFileError("labels in it are not a list")
-        return self._typed(content.get("dtype"), self.decode(values))
+    def _labels(self, content: JsonObject) -> Cells:
+        values = required(content.get("values"), list, "labels in it are not a list")
+        return self._typed(content.get("dtype"), [self.decode(value) for value in values])
 
-    def _typed(self, dtype: Any, values: list[Any]) -> NDArray[Any]:
+    def _typed(self, dtype: object, values: list[object]) -> Cells:
         kinds = {type(value) for value in values}
         if len(kinds) > 1 or not kinds <= set(LABEL_TYPES) or not isinstance(dtype, str):
             raise DamagedFileError("labels in it are of several types, or of none")
@@ -85,35 +84,33 @@ class Decoder:
             out[:] = values
             return out
         if dtype[:2] == "<U" and dtype[2:].isdigit() and kinds <= {str}:
-            array = np.array(values, dtype=np.str_)
-            if f"<U{array.dtype.itemsize // 4}" != dtype and values:
-                array = array.astype(_wide(dtype, values))
+            texts = [str(value) for value in values]
+            array = np.array(texts, dtype=np.str_)
+            if f"<U{array.dtype.itemsize // 4}" != dtype and texts:
+                array = array.astype(_wide(dtype, texts))
             return array
         if dtype not in DTYPES:
             raise DamagedFileError(f"labels in it have the type {dtype[:40]!r}")
         return _exactly(values, np.dtype(dtype).newbyteorder("="))
 
-    def _array(self, content: str) -> NDArray[Any]:
+    def _array(self, content: str) -> Cells:
         return self.array(content)
 
-    def _moments(self, content: dict[str, Any]) -> Moments:
-        values = {name: self.decode(part) for name, part in content.items()}
-        form = values.pop("form", None)
-        if not isinstance(form, str) or not all(_is_numbers(part) for part in values.values()):
-            raise DamagedFileError("moments in it are not arrays of numbers")
-        return Moments.from_arrays({"form": form, **values})
+    def _moments(self, content: JsonObject) -> Moments:
+        damage = "moments in it are not arrays of numbers"
+        form = required(content.get("form"), str, damage)
+        parts = {name: self.decode(part) for name, part in content.items() if name != "form"}
+        return Moments.from_arrays({"form": form, **_numbers(parts, damage, np.float64)})
 
-    def _counts(self, content: dict[str, Any]) -> Counts:
-        values = {name: self.decode(part) for name, part in content.items()}
-        whole = [is_array(part, np.int64) for part in values.values()]
-        if not all(known or _is_numbers(part) for known, part in zip(whole, values.values(), strict=True)):
-            raise DamagedFileError("counts in it are not arrays of numbers")
-        return Counts.from_arrays(values)
+    def _counts(self, content: JsonObject) -> Counts:
+        parts = {name: self.decode(part) for name, part in content.items()}
+        damage = "counts in it are not arrays of numbers"
+        return Counts.from_arrays(_numbers(parts, damage, np.int64, np.float64))
 
-    def _schema(self, content: list[Any]) -> Schema:
+    def _schema(self, content: list[Json]) -> Schema:
         return Schema(tuple(self._column(part) for part in content))
 
-    def _column(self, content: Any) -> Column:
+    def _column(self, content: Json) -> Column:
         if not isinstance(content, dict) or set(content) - {part.name for part in fields(Column)}:
             raise DamagedFileError("a column of its schema has properties that columns do not have")
         values = {name: self.decode(part) for name, part in content.items()}
@@ -139,7 +136,7 @@ class Decoder:
             )
         return Column.from_json({**values, "levels": levels, "examples": examples})
 
-    def _note(self, content: dict[str, Any]) -> Note:
+    def _note(self, content: JsonObject) -> Note:
         code, level, subject, values, sentence = (content.get(key) for key in NOTE_KEYS)
         sound = set(content) == set(NOTE_KEYS) and are_texts([code, level, subject, sentence])
         if not sound or level not in LEVELS or not isinstance(values, dict):
@@ -152,7 +149,7 @@ class Decoder:
                 pass  # a code whose values a newer version has changed: its sentence stays
         return as_note(str(sentence))
 
-    def _record(self, content: dict[str, Any]) -> Any:
+    def _record(self, content: JsonObject) -> object:
         if len(content) != 1:
             raise DamagedFileError("a record in it has more than one kind")
         (name, parts), *_ = content.items()
@@ -163,14 +160,15 @@ class Decoder:
         if not first <= set(parts) <= {part.name for part in fields(kind)}:
             raise DamagedFileError(f"a record {name} in it has other fields")
         values = {part: self.decode(value) for part, value in parts.items()}
-        if are_texts(values.get("notes"), tuple):
-            values["notes"] = tuple(map(as_note, values["notes"]))
+        notes = values.get("notes")
+        if are_texts(notes, tuple):
+            values["notes"] = tuple(map(as_note, notes))
         try:
             return kind(**values)
         except (TypeError, ValueError):  # of plans, which check what they are given
             raise DamagedFileError(f"a record {name} in it has values that it cannot have") from None
 
-    def _estimator(self, content: dict[str, Any]) -> Any:
+    def _estimator(self, content: JsonObject) -> object:
         name, parameters = content.get("class"), content.get("parameters")
         if not isinstance(name, str) or name not in FOREIGN:
             raise DamagedFileError(f"an estimator in it is of the unknown class {str(name)[:80]!r}")
@@ -183,7 +181,7 @@ class Decoder:
             raise DamagedFileError(f"the {name} in it has other parameters")
         return unfitted(**{key: self.decode(value) for key, value in parameters.items()})
 
-    def part(self, content: dict[str, Any]) -> Any:
+    def part(self, content: JsonObject) -> object:
         name, parameters, state = (content.get(key) for key in ("class", "parameters", "state"))
         if (
             not isinstance(name, str)
@@ -216,7 +214,7 @@ _DECODERS: dict[str, tuple[type, str]] = {
 }
 
 
-def _wide(dtype: str, values: list[str]) -> np.dtype[Any]:
+def _wide(dtype: str, values: list[str]) -> np.dtype[np.generic]:
     """A text type at least as wide as the values and no wider than stored labels are."""
     width = int(dtype[2:]) if len(dtype) < 8 else 0
     if width < max(len(value) for value in values) or width > 2**16:
@@ -224,7 +222,7 @@ def _wide(dtype: str, values: list[str]) -> np.dtype[Any]:
     return np.dtype(f"<U{width}")
 
 
-def _exactly(values: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def _exactly(values: list[object], dtype: np.dtype[np.generic]) -> Cells:
     """Numbers or booleans as an array of a type that holds them to the bit."""
     wanted = {"b": bool, "i": int, "u": int, "f": float}[dtype.kind]
     try:
@@ -236,19 +234,23 @@ def _exactly(values: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     return array
 
 
-def _is_numbers(value: Any) -> bool:
-    return is_array(value, np.float64)
+def _numbers(parts: Parameters, damage: str, *dtypes: type[np.number]) -> dict[str, Numbers]:
+    """Parts that have to be arrays of these types."""
+    arrays = {name: part for name, part in parts.items() if is_array(part, *dtypes)}
+    if len(arrays) < len(parts):
+        raise DamagedFileError(damage)
+    return arrays
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: object) -> bool:
     return type(value) is int and 0 <= value < 2**62
 
 
-def _is_written(example: Any) -> bool:
+def _is_written(example: object) -> bool:
     return is_text(example) and (example == "" or parse_format(example) is not None)
 
 
-def _are_marked(value: Any) -> bool:
+def _are_marked(value: object) -> bool:
     """Whether it is a list of texts and how often each occurs."""
     return isinstance(value, list) and all(
         isinstance(pair, list) and len(pair) == 2 and is_text(pair[0]) and _is_count(pair[1])

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.data.schema import Column, Schema
 from assay.models.base.stored import Field, UnusableModelError
 from assay.numerics.arrays import is_array
 from assay.numerics.scalars import are_texts, is_text
-from assay.statistics import Moments
+from assay.statistics import Counts, Moments
 from assay.storage.nested_checks import (
     check_calibration,
     check_counts,
@@ -28,6 +27,11 @@ from assay.storage.nested_checks import (
 )
 from assay.storage.registry import RECORDS
 from assay.storage.stored_fields import name_of
+from assay.types import Array, Cells, Index, Parameters
+
+if TYPE_CHECKING:
+    from assay.models.table.fingerprint import Fingerprint
+    from assay.models.table.partial_fit import Gathered
 
 Lengths = dict[str, int]
 # Rounding of sums of products: a scatter matrix beyond it was not computed from rows.
@@ -35,7 +39,7 @@ ROUNDING = 1e-6
 LARGEST = 1e150  # values beyond it are refused in a fit too: their squares overflow
 
 
-def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
+def check_fields(fields: tuple[Field, ...], state: Parameters) -> None:
     """Raise a clause that names the first attribute that cannot be one of a fitted model."""
     unknown = sorted(set(state) - {field.name for field in fields})
     if unknown:
@@ -50,18 +54,22 @@ def check_fields(fields: tuple[Field, ...], state: dict[str, Any]) -> None:
             raise UnusableModelError(f"its attribute {field.name!r} is missing")
 
 
-def _bind(field: Field, value: Any, lengths: Lengths) -> None:
-    """Compare lengths of axes with those seen before under the same name."""
-    shape: tuple[int, ...] = np.shape(value) if field.shape else ()
-    names = field.shape
+def _axes(field: Field, value: object) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Names and lengths of the axes of a checked value."""
     if field.kind == "counts":
-        names, shape = ("K",), value.weight.shape
+        return ("K",), cast(Counts, value).weight.shape
     if field.kind == "levels":
-        names, shape = ("D",), (len(value),)
+        return ("D",), (len(cast("tuple[object, ...]", value)),)
     if field.kind == "moments":
-        names, shape = ("K", "D"), value.center.shape
+        return ("K", "D"), cast(Moments, value).center.shape
     if field.name in ("n_features_in_", "n_components_"):
-        names, shape = ("D" if field.name == "n_features_in_" else "E",), (int(value),)
+        return ("D" if field.name == "n_features_in_" else "E",), (cast(int, value),)
+    return field.shape, np.shape(cast("Cells", value)) if field.shape else ()
+
+
+def _bind(field: Field, value: object, lengths: Lengths) -> None:
+    """Compare lengths of axes with those seen before under the same name."""
+    names, shape = _axes(field, value)
     if len(names) != len(shape):
         raise UnusableModelError(
             f"its attribute {field.name!r} has {len(shape)} axes instead of {len(names)}"
@@ -72,17 +80,17 @@ def _bind(field: Field, value: Any, lengths: Lengths) -> None:
                 f"its attribute {field.name!r} has an axis of length {length} where others have "
                 f"{lengths[name]}"
             )
-    if field.kind == "columns" and len(value) and int(np.max(value)) >= lengths["D"]:
+    if field.kind == "columns" and cast("Index", value).max(initial=-1) >= lengths["D"]:
         raise UnusableModelError(f"its attribute {field.name!r} points beyond the {lengths['D']} columns")
 
 
-def _numbers(field: Field, value: Any) -> NDArray[Any]:
+def _numbers(field: Field, value: object) -> Array:
     if not is_array(value, np.float64) or not np.isfinite(value).all():
         raise field.wrong("an array of finite numbers")
     return value
 
 
-def _constants(field: Field, value: Any) -> None:
+def _constants(field: Field, value: object) -> None:
     """Finite numbers; -inf for classes without rows."""
     if (
         not is_array(value, np.float64)
@@ -92,64 +100,66 @@ def _constants(field: Field, value: Any) -> None:
         raise field.wrong("an array of numbers, or -inf for classes without rows")
 
 
-def _amounts(field: Field, value: Any) -> None:
-    if (_numbers(field, value) < 0).any():
+def _amounts(field: Field, value: object) -> Array:
+    numbers = _numbers(field, value)
+    if (numbers < 0).any():
         raise field.wrong("an array of numbers of at least 0")
+    return numbers
 
 
-def _positive(field: Field, value: Any) -> None:
+def _positive(field: Field, value: object) -> None:
     if (_numbers(field, value) <= 0).any():
         raise field.wrong("an array of positive numbers")
 
 
-def _measured(field: Field, value: Any) -> None:
+def _measured(field: Field, value: object) -> None:
     """Rows in single or double precision; missing values where a model takes them, which it checks itself."""
     if not is_array(value, np.float64, np.float32) or np.isinf(value).any():
         raise field.wrong("an array of rows")
 
 
-def _codes(field: Field, value: Any) -> None:
+def _codes(field: Field, value: object) -> None:
     if not is_array(value, np.int32) or (value < 0).any():
         raise field.wrong("an array of class numbers")
 
 
-def _columns(field: Field, value: Any) -> None:
+def _columns(field: Field, value: object) -> None:
     if not is_array(value, np.int64) or (value < 0).any():
         raise field.wrong("an array of column positions")
 
 
-def _places(field: Field, value: Any) -> None:
+def _places(field: Field, value: object) -> None:
     if not is_array(value, np.int64) or (value < 0).any():
         raise field.wrong("an array of whole numbers of at least 0")
 
 
-def _count(field: Field, value: Any) -> None:
+def _count(field: Field, value: object) -> None:
     if type(value) is not int or not 0 < value < 2**31:
         raise field.wrong("a number of columns")
 
 
-def _tally(field: Field, value: Any) -> None:
+def _tally(field: Field, value: object) -> None:
     if type(value) is not int or not 0 <= value < 2**53:
         raise field.wrong("a number of steps")
 
 
-def _flag(field: Field, value: Any) -> None:
+def _flag(field: Field, value: object) -> None:
     if type(value) is not bool:
         raise field.wrong("true or false")
 
 
-def _number(field: Field, value: Any) -> None:
+def _number(field: Field, value: object) -> float:
     if type(value) is not float or not np.isfinite(value):
         raise field.wrong("a finite number")
+    return value
 
 
-def _reach(field: Field, value: Any) -> None:
-    _number(field, value)
-    if not value > 0:
+def _reach(field: Field, value: object) -> None:
+    if not _number(field, value) > 0:
         raise field.wrong("a positive number")
 
 
-def _history(field: Field, value: Any) -> None:
+def _history(field: Field, value: object) -> None:
     """What each epoch came to: a number, or several of which some may be unknown."""
     entries = (
         [entry if isinstance(entry, tuple) else (entry,) for entry in value] if type(value) is list else []
@@ -159,41 +169,40 @@ def _history(field: Field, value: Any) -> None:
         raise field.wrong("a list of what each epoch came to")
 
 
-def _text(field: Field, value: Any) -> None:
+def _text(field: Field, value: object) -> None:
     if not is_text(value):
         raise field.wrong("text")
 
 
-def _sentences(field: Field, value: Any) -> None:
+def _sentences(field: Field, value: object) -> None:
     if not are_texts(value, tuple):
         raise field.wrong("a tuple of sentences")
 
 
-def _names(field: Field, value: Any) -> None:
-    if not is_array(value, np.object_, axes=1) or not are_texts(value.tolist()):
+def _names(field: Field, value: object) -> list[str]:
+    names = value.tolist() if is_array(value, np.object_, axes=1) else None
+    if not are_texts(names):
         raise field.wrong("an array of names")
+    return names
 
 
-def _vocabulary(field: Field, value: Any) -> None:
+def _vocabulary(field: Field, value: object) -> None:
     """Different words in the order of their code points, none of which breaks UTF-8."""
-    _names(field, value)
-    words = value.tolist()
-    if not words:
+    if not _names(field, value):
         raise field.wrong("an array of different words in order")
     _words(field, value)
 
 
-def _words(field: Field, value: Any) -> None:
+def _words(field: Field, value: object) -> None:
     """The same, or none."""
-    _names(field, value)
-    words = value.tolist()
+    words = _names(field, value)
     if any(first >= second for first, second in pairwise(words)):
         raise field.wrong("an array of different words in order")
     if any("\ud800" <= letter <= "\udfff" for word in words if not word.isascii() for letter in word):
         raise field.wrong("an array of words")
 
 
-def _vocabularies(field: Field, value: Any) -> None:
+def _vocabularies(field: Field, value: object) -> None:
     """The words of each column; not all of them have none."""
     if not isinstance(value, tuple) or not any(len(words) for words in value if is_array(words)):
         raise field.wrong("a tuple of vocabularies")
@@ -202,14 +211,14 @@ def _vocabularies(field: Field, value: Any) -> None:
             _vocabulary(field, words)
 
 
-def _tallies(field: Field, value: Any) -> None:
+def _tallies(field: Field, value: object) -> None:
     if not are_texts(value, dict):
         raise field.wrong("numbers by name")
     for number in value.values():
         _tally(field, number)
 
 
-def _labels(field: Field, value: Any) -> None:
+def _labels(field: Field, value: object) -> None:
     if not is_array(value, axes=1) or value.dtype.kind not in "biufUO" or not len(value):
         raise field.wrong("an array of labels")
     if value.dtype.kind == "O" and len({type(label) for label in value.tolist()}) > 1:
@@ -220,7 +229,7 @@ def _labels(field: Field, value: Any) -> None:
         raise field.wrong("an array of different labels in order")
 
 
-def _levels(field: Field, value: Any) -> None:
+def _levels(field: Field, value: object) -> None:
     """Categories of each column, in order; a column may have none."""
     if not isinstance(value, tuple):
         raise field.wrong("a tuple of categories")
@@ -229,73 +238,75 @@ def _levels(field: Field, value: Any) -> None:
             _labels(field, categories)
 
 
-def _output(field: Field, value: Any) -> None:
+def _output(field: Field, value: object) -> None:
     if value not in ({"transform": "default"}, {"transform": "pandas"}, {"transform": "polars"}):
         raise field.wrong("a kind of output")
 
 
-def _schema(field: Field, value: Any) -> None:
+def _schema(field: Field, value: object) -> None:
     if not isinstance(value, Schema) or len(set(value.names)) != len(value.names):
         raise field.wrong("a schema of columns with different names")
 
 
-def _column(field: Field, value: Any) -> None:
+def _column(field: Field, value: object) -> None:
     if not isinstance(value, Column):
         raise field.wrong("a column")
 
 
-def _groups(field: Field, value: Any) -> None:
+def _groups(field: Field, value: object) -> None:
     kinds = {"column": str, "type": str, "first": int, "last": int}
     if not isinstance(value, tuple) or not all(_is_record(group, "Group", kinds) for group in value):
         raise field.wrong("a tuple of groups of columns")
 
 
-def _is_record(value: Any, name: str, kinds: dict[str, type]) -> bool:
+def _is_record(value: object, name: str, kinds: dict[str, type]) -> bool:
     right = name_of(value, RECORDS) == name
     return right and all(type(getattr(value, part)) is kind for part, kind in kinds.items())
 
 
-def _loss(field: Field, value: Any) -> None:
+def _loss(field: Field, value: object) -> None:
     if name_of(value, RECORDS) != "LossMatrix":
         raise field.wrong("a loss matrix")
 
 
-def _fingerprint(field: Field, value: Any) -> None:
+def _fingerprint(field: Field, value: object) -> None:
     kinds = {"salt": int, "complete": bool, "sampled": int, "chance": float, "hashes": np.ndarray}
-    sound = _is_record(value, "Fingerprint", kinds) and value.hashes.dtype == np.uint32
-    if not sound or value.hashes.ndim != 1 or not (value.hashes[1:] > value.hashes[:-1]).all():
+    prints = cast("Fingerprint", value)
+    sound = _is_record(value, "Fingerprint", kinds) and prints.hashes.dtype == np.uint32
+    if not sound or prints.hashes.ndim != 1 or not (prints.hashes[1:] > prints.hashes[:-1]).all():
         raise field.wrong("a fingerprint of rows")
-    if not 0 <= value.salt < 2**32 or value.sampled < len(value.hashes) or not 0.0 <= value.chance <= 1.0:
+    if not 0 <= prints.salt < 2**32 or prints.sampled < len(prints.hashes) or not 0.0 <= prints.chance <= 1.0:
         raise field.wrong("a fingerprint of rows")
 
 
-def _priors(field: Field, value: Any) -> None:
-    _amounts(field, value)
-    if value.ndim != 1 or abs(float(value.sum()) - 1.0) > ROUNDING:
+def _priors(field: Field, value: object) -> None:
+    shares = _amounts(field, value)
+    if shares.ndim != 1 or abs(float(shares.sum()) - 1.0) > ROUNDING:
         raise field.wrong("an array of proportions")
 
 
-def _gathered(field: Field, value: Any) -> None:
+def _gathered(field: Field, value: object) -> None:
     """Moments of all blocks so far, how missing values were read, and extremes."""
-    if not _is_record(value, "Gathered", {}) or not _is_record(value.filling, "Filling", {}):
+    blocks = cast("Gathered", value)
+    if not _is_record(value, "Gathered", {}) or not _is_record(blocks.filling, "Filling", {}):
         raise field.wrong("what blocks of rows left behind")
-    values, flags = value.filling.values, value.filling.indicators
-    _labels(field, value.classes)
-    _moments(field, value.moments)
+    values, flags = blocks.filling.values, blocks.filling.indicators
+    _labels(field, blocks.classes)
+    _moments(field, blocks.moments)
     _numbers(field, values)
     right = values.ndim == 1 and is_array(flags, np.int32, axes=1)
     width = len(values)
     if not right or (flags < 0).any() or (flags >= width).any() or not (flags[1:] > flags[:-1]).all():
         raise field.wrong("what blocks of rows left behind")
     # Flags are features of their own, but for diagonal moments, which leave missing values out.
-    shape = (len(value.classes), width + (0 if value.moments.form == "diagonal" else len(flags)))
-    ends = () if value.extremes is None else (value.extremes.low, value.extremes.high)
+    shape = (len(blocks.classes), width + (0 if blocks.moments.form == "diagonal" else len(flags)))
+    ends = () if blocks.extremes is None else (blocks.extremes.low, blocks.extremes.high)
     fit = all(is_array(end, np.float64) and end.shape == (1, width) for end in ends)
-    if value.moments.center.shape != shape or not fit:
+    if blocks.moments.center.shape != shape or not fit:
         raise field.wrong("what blocks of rows of one table left behind")
 
 
-def _moments(field: Field, value: Any) -> None:
+def _moments(field: Field, value: object) -> None:
     if not isinstance(value, Moments):
         raise field.wrong("a set of moments")
     for name, array in value.arrays().items():
@@ -315,7 +326,7 @@ def _moments(field: Field, value: Any) -> None:
         raise UnusableModelError("its moments have a scatter that no rows have")
 
 
-def _within(part: NDArray[Any], whole: NDArray[Any]) -> bool:
+def _within(part: Array, whole: Array) -> bool:
     return bool(((part >= 0) & (part <= whole * (1.0 + ROUNDING))).all())
 
 
@@ -333,7 +344,7 @@ def _is_scatter(m: Moments) -> bool:
     return bool((np.abs(m.scatter) <= largest).all() and (np.abs(apart) <= noise).all())
 
 
-KINDS: dict[str, Callable[[Field, Any], Any]] = {
+KINDS: dict[str, Callable[[Field, object], object]] = {
     "numbers": _numbers,
     "amounts": _amounts,
     "positive": _positive,

@@ -11,26 +11,41 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
 import assay
 from assay.data.write.atomic import write_atomic
 from assay.notes import Note, note_of
+from assay.numerics.scalars import are_texts, is_text
 from assay.storage import archive, npy, sklearn_models
-from assay.storage.damaged_file import DamagedFileError, RefusedFileError
+from assay.storage.damaged_file import DamagedFileError, RefusedFileError, required
 from assay.storage.decode import Decoder
 from assay.storage.encode import Encoder
 from assay.storage.state import check_is_fitted
 from assay.storage.strict_json import check_plain
+from assay.types import Cells, Json, JsonObject
 
 FORMAT = 2  # the first one had sentences in place of notes; it is read as well
+OTHER_ENTRIES = "model.json does not have the entries of its format"
 KEYS = {"format", "assay", "model", "members", "about"}
+FileDescription = TypedDict(
+    "FileDescription", {"format": int, "assay": str, "class": str | None, "about": JsonObject}
+)
 
 
-def save(model: Any, path: str | os.PathLike[str], *, about: Mapping[str, Any] | None = None) -> Path:
+class Header(TypedDict):
+    """``model.json``, whose entries are those of its format."""
+
+    format: int
+    assay: str
+    about: JsonObject
+    model: Json
+    members: Mapping[str, JsonObject]
+
+
+def save(model: object, path: str | os.PathLike[str], *, about: Mapping[str, object] | None = None) -> Path:
     """Write a fitted model to a file, completely or not at all.
 
     Parameters
@@ -56,21 +71,16 @@ def save(model: Any, path: str | os.PathLike[str], *, about: Mapping[str, Any] |
     try:
         notes = _check_about(about)
         content = encoder.encode(model)
-        if not isinstance(content, dict) or not set(content) & {"part", "estimator"}:
+        if not is_model(content):
             raise ValueError(Note("F082", kind=type(model).__name__))
         check_is_fitted(model, _fitted_state(content))
         check_plain(content)
     except ValueError as error:
         raise ValueError(Note("F083", title=_title(model), reason=note_of(error) or str(error))) from None
-    header = {
-        "format": FORMAT,
-        "assay": assay.__version__,
-        "about": notes,
-        "model": content,
-        "members": {name: _listing(array) for name, array in encoder.arrays.items()},
-    }
+    header: JsonObject = {"format": FORMAT, "assay": assay.__version__, "about": notes, "model": content}
+    layouts = {name: _listing(array) for name, array in encoder.arrays.items()}
     arrays = {name: npy.to_bytes(array) for name, array in encoder.arrays.items()}
-    return write_atomic(path, lambda file: archive.write(file, header, {**arrays, **encoder.blobs}))
+    return write_atomic(path, lambda file: archive.write(file, header, layouts, {**arrays, **encoder.blobs}))
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -94,72 +104,87 @@ def load(path: str | os.PathLike[str]) -> Any:
         return _decode(file, header)
 
 
-def describe_file(path: str | os.PathLike[str]) -> dict[str, Any]:
+def describe_file(path: str | os.PathLike[str]) -> FileDescription:
     """What a model file says of itself: format, version of Assay, class and the notes given to `save`."""
     with _file_errors(path), archive.opened(path) as file:
         header = _header(file)
         content = header["model"]
-        inner: Any = next(iter(content.values()), None) if isinstance(content, dict) else None
+        inner = next(iter(content.values()), None) if isinstance(content, dict) else None
         name = inner.get("class") if isinstance(inner, dict) else None
         return {
             "format": header["format"],
             "assay": header["assay"],
-            "class": name if isinstance(name, str) else None,
+            "class": name if is_text(name) else None,
             "about": header["about"],
         }
 
 
-def _fitted_state(content: dict[str, Any]) -> Any:
+def is_model(content: Json) -> TypeGuard[JsonObject]:
+    """Whether what is encoded is a model or an estimator, not another value."""
+    return isinstance(content, dict) and not {"part", "estimator"}.isdisjoint(content)
+
+
+def _fitted_state(content: JsonObject) -> Json:
     """What an encoded model has beyond its parameters; None where it is not fitted."""
     kind, key = ("estimator", "member") if "estimator" in content else ("part", "state")
-    return content[kind].get(key) if isinstance(content[kind], dict) else None
+    inner = content[kind]
+    return inner.get(key) if isinstance(inner, dict) else None
 
 
-def _title(model: Any) -> str:
+def _title(model: object) -> str:
     return f"{type(model).__name__} object" if not hasattr(model, "get_params") else type(model).__name__
 
 
-def _check_about(about: Mapping[str, Any] | None) -> dict[str, Any]:
+def _check_about(about: Mapping[str, object] | None) -> dict[str, Json]:
     """Notes as plain values."""
-    notes = dict(about or {})
-    if not all(isinstance(key, str) for key in notes):
-        raise ValueError(Note("F073"))
-    _check_note(notes, 0)
+    notes = _plain_notes(dict(about or {}), 0)
     check_plain(notes)
     return notes
 
 
-def _check_note(value: Any, depth: int) -> None:
+def _plain_notes(notes: dict[str, object], depth: int) -> dict[str, Json]:
+    if not are_texts(list(notes)):
+        raise ValueError(Note("F073"))
+    return {name: _plain_note(value, depth + 1) for name, value in notes.items()}
+
+
+def _plain_note(value: object, depth: int) -> Json:
     if depth > 20:
         raise ValueError(Note("F074"))
-    parts = value.values() if type(value) is dict else value if type(value) is list else ()
-    if type(value) is dict and not all(isinstance(key, str) for key in value):
-        raise ValueError(Note("F073"))
-    plain = value is None or type(value) in (dict, list, str, bool, int, float)
-    if not plain or (type(value) is float and not np.isfinite(value)):
-        raise ValueError(Note("F075", value=str(value)[:40]))
-    for part in parts:
-        _check_note(part, depth + 1)
+    if type(value) is dict:
+        return _plain_notes(value, depth)
+    if type(value) is list:
+        return [_plain_note(part, depth + 1) for part in value]
+    if value is None or type(value) is str or type(value) is bool or type(value) is int:
+        return value
+    if type(value) is float and np.isfinite(value):
+        return value
+    raise ValueError(Note("F075", value=str(value)[:40]))
 
 
-def _listing(array: NDArray[Any]) -> dict[str, Any]:
+def _listing(array: Cells) -> JsonObject:
     return {"dtype": array.dtype.str, "shape": list(array.shape)}
 
 
-def _header(file: archive.Archive) -> dict[str, Any]:
+def _header(file: archive.Archive) -> Header:
     header = file.header()
     version = header.get("format")
     if type(version) is not int or version < 1:
         raise DamagedFileError("model.json does not say which format it has")
     if version > FORMAT:
         raise RefusedFileError(Note("F077", version=version))
-    if set(header) != KEYS or not isinstance(header["assay"], str) or not isinstance(header["about"], dict):
-        raise DamagedFileError("model.json does not have the entries of its format")
-    file.check_listed(header["members"])
-    return header
+    if set(header) != KEYS:
+        raise DamagedFileError(OTHER_ENTRIES)
+    return {
+        "format": version,
+        "assay": required(header["assay"], str, OTHER_ENTRIES),
+        "about": required(header["about"], dict, OTHER_ENTRIES),
+        "model": header["model"],
+        "members": file.listed(header["members"]),
+    }
 
 
-def _decode(file: archive.Archive, header: dict[str, Any]) -> Any:
+def _decode(file: archive.Archive, header: Header) -> object:
     members, used = header["members"], set[str]()
 
     def fetch(name: str, ending: str) -> bytes:
@@ -170,21 +195,19 @@ def _decode(file: archive.Archive, header: dict[str, Any]) -> Any:
         used.add(name)
         return file.read(name, members[name])
 
-    def array(name: str) -> NDArray[Any]:
+    def array(name: str) -> Cells:
         if name in members:
             layout = npy.layout(members[name], name)
             npy.check_length(name, layout, file.sizes[name])
         data = fetch(name, ".npy")
         return npy.read_array(io.BytesIO(data), name, layout, len(data))
 
-    def estimator(about: dict[str, Any]) -> Any:
-        member = about.get("member")
-        if not isinstance(member, str):
-            raise DamagedFileError("an estimator in it has no member")
+    def estimator(about: JsonObject) -> object:
+        member = required(about.get("member"), str, "an estimator in it has no member")
         return sklearn_models.restore(about, lambda: fetch(member, ".skops"))
 
     content = header["model"]
-    if not isinstance(content, dict) or not set(content) & {"part", "estimator"}:
+    if not is_model(content):
         raise DamagedFileError("model.json does not describe a model")
     if _fitted_state(content) is None:
         raise DamagedFileError("the model in it is not fitted")

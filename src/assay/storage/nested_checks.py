@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 import numpy as np
 
@@ -14,24 +14,32 @@ from assay.statistics import Counts
 from assay.storage.pipeline_steps import check_fitted
 from assay.storage.registry import HOMES, RECORDS
 from assay.storage.stored_fields import name_of
+from assay.types import Array
+
+if TYPE_CHECKING:
+    from assay.data.ratings.ratings import Ratings
+    from assay.decision.isotonic import IsotonicMap
+    from assay.decision.sigmoid import SigmoidMap
+    from assay.models.base.estimators import Pipeline
+    from assay.selection.features.select import Step
 
 ENCODERS = ("OneHot", "Levels", "Words", "Typed", "Unread")
 ROUNDING = 1e-6  # of means that rise
 
 
-def check_encoder(field: Field, value: Any) -> None:
+def check_encoder(field: Field, value: object) -> None:
     if name_of(value, HOMES) not in ENCODERS or not hasattr(value, "schema_"):
         raise field.wrong("a fitted encoder")
 
 
-def check_model(field: Field, value: Any) -> None:
+def check_model(field: Field, value: object) -> None:
     if not hasattr(value, "get_params") or not hasattr(value, "predict") or not hasattr(value, "classes_"):
         raise field.wrong("a fitted classifier")
     if name_of(value, HOMES) == "Pipeline":
-        check_fitted(value)
+        check_fitted(cast("Pipeline", value))
 
 
-def check_models(field: Field, value: Any) -> None:
+def check_models(field: Field, value: object) -> None:
     """A list of classifiers of one class, all of which have posteriors or none."""
     if type(value) is not list or not value:
         raise field.wrong("a list of fitted classifiers")
@@ -42,7 +50,7 @@ def check_models(field: Field, value: Any) -> None:
             raise field.wrong("a list of classifiers of one kind")
 
 
-def check_parts(field: Field, value: Any) -> None:
+def check_parts(field: Field, value: object) -> None:
     """Classifiers by name; whether they belong together is told by `consistency`."""
     if not value or not are_texts(value, dict):
         raise field.wrong("classifiers by name")
@@ -50,18 +58,18 @@ def check_parts(field: Field, value: Any) -> None:
         check_model(field, part)
 
 
-def check_kinds(field: Field, value: Any) -> None:
+def check_kinds(field: Field, value: object) -> None:
     if type(value) is not dict or not value:
         raise field.wrong("what columns are")
     if not are_texts([*value, *value.values()]):
         raise field.wrong("what columns are, by name")
 
 
-def _answers(model: Any) -> tuple[bool, bool]:
+def _answers(model: object) -> tuple[bool, bool]:
     return hasattr(model, "predict_proba"), hasattr(model, "decision_function")
 
 
-def check_counts(field: Field, value: Any) -> None:
+def check_counts(field: Field, value: object) -> None:
     """Counts of one group: finite, not negative, with rows where there is weight."""
     if not isinstance(value, Counts) or value.weight.ndim != 1:
         raise field.wrong("a set of counts")
@@ -73,80 +81,85 @@ def check_counts(field: Field, value: Any) -> None:
         raise UnusableModelError("its counts have weights without rows, or rows without weights, or neither")
 
 
-def check_calibration(field: Field, value: Any) -> None:
+def check_calibration(field: Field, value: object) -> None:
     kind = name_of(value, RECORDS)
     if kind == "SigmoidMap":
-        sound = _is_number(value.slope) and value.slope >= 0 and _is_vector(value.offset)
+        sigmoid = cast("SigmoidMap", value)
+        sound = _is_number(sigmoid.slope) and sigmoid.slope >= 0 and _is_vector(sigmoid.offset)
     elif kind == "IsotonicMap":
-        sound = _is_rising(value.scores, value.values) and _is_number(value.least)
-        sound = sound and 0.0 < value.least <= 0.5 / len(value.scores)
+        steps = cast("IsotonicMap", value)
+        sound = _is_rising(steps.scores, steps.values) and _is_number(steps.least)
+        sound = sound and 0.0 < steps.least <= 0.5 / len(steps.scores)
     else:
         raise field.wrong("a map from scores to posteriors")
     if not sound:
         raise field.wrong("a map from scores to posteriors that rises")
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return type(value) is float and bool(np.isfinite(value))
 
 
-def _is_vector(value: Any) -> bool:
+def _is_vector(value: object) -> TypeGuard[Array]:
     return is_array(value, np.float64, axes=1) and len(value) > 0 and bool(np.isfinite(value).all())
 
 
-def _is_rising(scores: Any, values: Any) -> bool:
+def _is_rising(scores: object, values: object) -> bool:
     """Knots of curves from 0 to 1, one a class."""
     if not isinstance(scores, tuple) or not isinstance(values, tuple) or not 0 < len(scores) == len(values):
         return False
-    if not all(_is_vector(part) for part in (*scores, *values)):
-        return False
     return all(
-        len(x) == len(y)
+        _is_vector(x)
+        and _is_vector(y)
+        and len(x) == len(y)
         and bool((x[1:] > x[:-1]).all() and (y[1:] >= y[:-1] - ROUNDING).all())
         and bool((y >= -ROUNDING).all() and (y <= 1.0 + ROUNDING).all())
         for x, y in zip(scores, values, strict=True)
     )
 
 
-def check_ratings(field: Field, value: Any) -> None:
+def check_ratings(field: Field, value: object) -> None:
     """Ratings user by user, the items of each in ascending order, all numbers."""
     if name_of(value, RECORDS) != "Ratings":
         raise field.wrong("a set of ratings")
-    for names in (value.users, value.items):
+    ratings = cast("Ratings", value)
+    for names in (ratings.users, ratings.items):
         if type(names) is not tuple or len(set(names)) < len(names) or not all(type(n) is str for n in names):
             raise field.wrong("a set of ratings by users of items with different names")
-    if not are_texts(value.notes, tuple):
+    if not are_texts(ratings.notes, tuple):
         raise field.wrong("a set of ratings with its notes")
-    first, item, rating = value.first, value.item, value.value
+    first, item, rating = ratings.first, ratings.item, ratings.value
     kinds = ((first, np.int64), (item, np.int32), (rating, np.float64))
     if not all(is_array(numbers, kind, axes=1) for numbers, kind in kinds):
         raise field.wrong("a set of ratings in arrays of numbers")
-    sound = len(first) == len(value.users) + 1 and first[0] == 0 and first[-1] == len(item) == len(rating) > 0
-    if not sound or (np.diff(first) < 0).any() or (item < 0).any() or (item >= len(value.items)).any():
+    sound = (
+        len(first) == len(ratings.users) + 1 and first[0] == 0 and first[-1] == len(item) == len(rating) > 0
+    )
+    if not sound or (np.diff(first) < 0).any() or (item < 0).any() or (item >= len(ratings.items)).any():
         raise field.wrong("a set of ratings of its users and items")
     later = np.ones(len(item), dtype=bool)
     later[first[:-1][np.diff(first) > 0]] = False
     if (np.diff(item)[later[1:]] <= 0).any() or not np.isfinite(rating).all():
         raise field.wrong("a set of finite ratings, one of a user and an item")
-    order = value.order
+    order = ratings.order
     if order is not None and not np.array_equal(np.sort(np.asarray(order), axis=None), np.arange(len(item))):
         raise field.wrong("a set of ratings in an order")
 
 
-def check_features(field: Field, value: Any) -> None:
+def check_features(field: Field, value: object) -> None:
     if type(value) is not list or not value or not all(_is_feature(part) for part in value):
         raise field.wrong("a list of features")
 
 
-def _is_feature(value: Any) -> bool:
+def _is_feature(value: object) -> bool:
     return is_text(value) or is_whole(value)
 
 
-def check_steps(field: Field, value: Any) -> None:
+def check_steps(field: Field, value: object) -> None:
     """The way of a search: sets of features and their errors."""
     if type(value) is not list or not all(name_of(step, RECORDS) == "Step" for step in value):
         raise field.wrong("a list of sets of features")
-    for step in value:
+    for step in cast("list[Step]", value):
         named = (part for part in (step.added, step.dropped) if part is not None)
         right = type(step.features) is tuple and all(_is_feature(part) for part in (*step.features, *named))
         if not right or not all(_is_number(part) for part in (step.error, step.standard_error, step.loss)):

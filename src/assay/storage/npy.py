@@ -10,13 +10,13 @@ import io
 import re
 from dataclasses import dataclass
 from math import prod
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.notes import Note
-from assay.storage.damaged_file import DamagedFileError
+from assay.storage.damaged_file import DamagedFileError, required
+from assay.types import Cells, JsonObject
 
 DTYPES = ("|b1", "|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f4", "<f8")
 MOST_AXES = 8
@@ -39,7 +39,7 @@ class ArrayLayout:
         return prod(self.shape) * np.dtype(self.dtype).itemsize
 
 
-def storable(array: NDArray[Any]) -> NDArray[Any]:
+def storable(array: Cells) -> Cells:
     """The array as it is written: little-endian, in C or Fortran order."""
     little = array.astype(array.dtype.newbyteorder("<"), copy=False)
     if little.dtype.str not in DTYPES:
@@ -48,28 +48,26 @@ def storable(array: NDArray[Any]) -> NDArray[Any]:
     return little if little.flags.c_contiguous or little.flags.f_contiguous else np.ascontiguousarray(little)
 
 
-def to_bytes(array: NDArray[Any]) -> bytes:
+def to_bytes(array: Cells) -> bytes:
     """The member that holds a storable array."""
     buffer = io.BytesIO()
     np.lib.format.write_array(buffer, array, version=(1, 0), allow_pickle=False)
     return buffer.getvalue()
 
 
-def layout(data: Any, name: str) -> ArrayLayout:
+def layout(data: JsonObject, name: str) -> ArrayLayout:
     """The layout that ``model.json`` lists for an array."""
     dtype, shape = data.get("dtype"), data.get("shape")
+    wrong_type = f"array {name!r} has the type {dtype!r}, which is not one of numbers or booleans"
+    wrong_shape = f"array {name!r} has the shape {str(shape)[:80]}, which no array has"
     if dtype not in DTYPES:
-        raise DamagedFileError(
-            f"array {name!r} has the type {dtype!r}, which is not one of numbers or booleans"
-        )
-    if not isinstance(shape, list) or not _is_shape(shape):
-        raise DamagedFileError(f"array {name!r} has the shape {str(shape)[:80]}, which no array has")
-    return ArrayLayout(dtype, tuple(shape))
-
-
-def _is_shape(shape: list[Any]) -> bool:
-    whole = len(shape) <= MOST_AXES and all(type(length) is int and length >= 0 for length in shape)
-    return whole and prod(max(1, length) for length in shape) <= MOST_PLACES
+        raise DamagedFileError(wrong_type)
+    listed = required(shape, list, wrong_shape)
+    lengths = tuple(length for length in listed if type(length) is int and length >= 0)
+    whole = len(lengths) == len(listed) <= MOST_AXES
+    if not whole or prod(max(1, length) for length in lengths) > MOST_PLACES:
+        raise DamagedFileError(wrong_shape)
+    return ArrayLayout(required(dtype, str, wrong_type), lengths)
 
 
 def check_length(name: str, expected: ArrayLayout, length: int) -> None:
@@ -81,7 +79,7 @@ def check_length(name: str, expected: ArrayLayout, length: int) -> None:
         )
 
 
-def read_array(file: BinaryIO, name: str, expected: ArrayLayout, length: int) -> NDArray[Any]:
+def read_array(file: BinaryIO, name: str, expected: ArrayLayout, length: int) -> Cells:
     """The array of a member of `length` bytes; header, listing and length must say the same."""
     fortran, used = _read_header(file, name, expected)
     if used + expected.n_bytes != length:

@@ -6,13 +6,25 @@ not be.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Protocol
 
 from assay.models.base.stored import UnusableModelError
 from assay.notes import Note
+from assay.types import Names
+
+if TYPE_CHECKING:
+    from assay.models.base.estimators import Pipeline
 
 
-def check_steps(pipeline: Any) -> None:
+class FittedStep(Protocol):
+    """A part of a pipeline, which knows its columns and what becomes of them."""
+
+    n_features_in_: int
+
+    def get_feature_names_out(self) -> Names: ...
+
+
+def check_steps(pipeline: Pipeline) -> None:
     """Steps have different names, and nothing is cached."""
     steps = pipeline.steps
     if not isinstance(steps, list) or not steps or not all(_is_step(step) for step in steps):
@@ -21,12 +33,12 @@ def check_steps(pipeline: Any) -> None:
         raise UnusableModelError("its steps have the same names, or it keeps a cache, which cannot be stored")
 
 
-def is_fitted(pipeline: Any) -> bool:
+def is_fitted(pipeline: Pipeline) -> bool:
     """Whether every part knows its columns."""
     return all(hasattr(part, "n_features_in_") for part in _parts(pipeline))
 
 
-def check_fitted(pipeline: Any) -> None:
+def check_fitted(pipeline: Pipeline) -> None:
     """The parts are fitted, and each takes as many columns as the one before it gives."""
     parts = _parts(pipeline)
     for part in parts:
@@ -40,17 +52,17 @@ def check_fitted(pipeline: Any) -> None:
             )
 
 
-def _parts(pipeline: Any) -> list[Any]:
+def _parts(pipeline: Pipeline) -> list[FittedStep]:
     return [part for _, part in pipeline.steps if part is not None and part != "passthrough"]
 
 
-def _width(step: Any) -> int:
+def _width(step: FittedStep) -> int:
     """Columns that a fitted step gives."""
     known = getattr(step, "n_features_out_", None)
     return len(step.get_feature_names_out()) if known is None else int(known)
 
 
-def _is_step(step: Any) -> bool:
+def _is_step(step: object) -> bool:
     if not isinstance(step, tuple) or len(step) != 2 or not isinstance(step[0], str):
         return False
     return step[1] is None or step[1] == "passthrough" or hasattr(step[1], "get_params")

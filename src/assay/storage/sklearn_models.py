@@ -15,17 +15,19 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from importlib.util import find_spec
 from math import prod
-from typing import Any
+from typing import TypedDict, cast
 
 import numpy as np
 
 from assay.notes import Note
+from assay.numerics.scalars import is_text
 from assay.storage import archive
-from assay.storage.damaged_file import DamagedFileError, RefusedFileError
+from assay.storage.damaged_file import DamagedFileError, RefusedFileError, required
 from assay.storage.registry import FOREIGN
 from assay.storage.sklearn_trees import check_estimator
 from assay.storage.stored_fields import load
 from assay.storage.strict_json import parse
+from assay.types import Json, JsonObject
 
 SCHEMA = "schema.json"
 MOST_MEMBERS = 60_000  # a forest has a few arrays a tree
@@ -66,7 +68,7 @@ NODES = {
     ("NdArrayNode", "numpy", "ndarray"),
     *(("NdArrayNode", "numpy", name) for name in _SCALARS),
 }
-_NOTHING = {
+_NOTHING: JsonObject = {
     "__class__": "str",
     "__module__": "builtins",
     "__loader__": "JsonNode",
@@ -75,7 +77,18 @@ _NOTHING = {
 }
 
 
-def dump(model: Any) -> bytes:
+class _Arguments(TypedDict):
+    content: list[dict[str, str]]
+
+
+class _Call(TypedDict):
+    args: _Arguments
+
+
+_TreeNode = TypedDict("_TreeNode", {"__reduce__": _Call})  # numbers of features, classes and outputs
+
+
+def dump(model: object) -> bytes:
     """A fitted estimator as a `.skops` member: the same bytes for the same estimator."""
     name = type(model).__name__
     if find_spec("skops") is None:
@@ -94,11 +107,11 @@ def dump(model: Any) -> bytes:
     return data
 
 
-def restore(about: dict[str, Any], fetch: Callable[[], bytes]) -> Any:
+def restore(about: JsonObject, fetch: Callable[[], bytes]) -> object:
     """The estimator that a model file describes; `fetch` gives its member."""
-    name, written, here = about["class"], about.get("scikit-learn"), version("scikit-learn")
-    if not isinstance(written, str):
-        raise DamagedFileError(f"the {name} in it does not say which scikit-learn it is from")
+    name, here = str(about["class"]), version("scikit-learn")
+    damage = f"the {name} in it does not say which scikit-learn it is from"
+    written = required(about.get("scikit-learn"), str, damage)
     if written.split(".")[:2] != here.split(".")[:2]:
         wanted = ".".join(written[:20].split(".")[:2])
         raise RefusedFileError(Note("F168", name=name, written=written[:20], installed=here, wanted=wanted))
@@ -109,7 +122,7 @@ def restore(about: dict[str, Any], fetch: Callable[[], bytes]) -> Any:
     return _rebuilt(name, data)
 
 
-def _rebuilt(name: str, data: bytes) -> Any:
+def _rebuilt(name: str, data: bytes) -> object:
     import skops.io
 
     trusted = [f"{module}.{kind}" for _, module, kind in NODES]
@@ -141,8 +154,8 @@ def _plain(members: dict[str, bytes]) -> bytes:
         if node.get("__loader__") == "RandomGeneratorNode":  # for fitting only; its name would be called
             node.clear()
             node.update(_NOTHING)
-        if isinstance(node.get("file"), str):
-            node["file"] = names.setdefault(node["file"], f"{len(names)}.npy")
+        if is_text(file := node.get("file")):
+            node["file"] = names.setdefault(file, f"{len(names)}.npy")
     text = json.dumps(schema, separators=(",", ":")).encode()
     buffer = io.BytesIO()
     archive.pack(
@@ -164,7 +177,7 @@ def _without_padding(content: bytes) -> bytes:
     return buffer.getvalue()
 
 
-def _nodes(value: Any) -> Iterator[dict[str, Any]]:
+def _nodes(value: Json) -> Iterator[dict[str, Json]]:
     """Every node of a skops schema, outer ones first."""
     if isinstance(value, dict):
         if "__loader__" in value or "__class__" in value:
@@ -179,9 +192,10 @@ def _nodes(value: Any) -> Iterator[dict[str, Any]]:
 def _audit(data: bytes) -> None:
     """Refuse a member with anything in it that is not on the list, or with arrays that are not as long as they say."""
     members = archive.unpack(data, _NAMES, MOST_MEMBERS)
-    schema = parse(members.get(SCHEMA, b""), SCHEMA, DEEPEST)
-    if not isinstance(schema, dict) or schema.get("protocol") != 2:
-        raise DamagedFileError("its estimator is stored in a way that this version does not read")
+    damage = "its estimator is stored in a way that this version does not read"
+    schema = required(parse(members.get(SCHEMA, b""), SCHEMA, DEEPEST), dict, damage)
+    if schema.get("protocol") != 2:
+        raise DamagedFileError(damage)
     used = {SCHEMA}
     for node in _nodes(schema):
         _check_node(node)
@@ -194,7 +208,7 @@ def _audit(data: bytes) -> None:
             _check_array(name, content)
 
 
-def _check_node(node: dict[str, Any]) -> None:
+def _check_node(node: JsonObject) -> None:
     kind = tuple(node.get(key) for key in ("__loader__", "__module__", "__class__"))
     if not all(isinstance(part, str) for part in kind) or kind not in NODES:
         raise DamagedFileError(f"its estimator holds a {'.'.join(str(part)[:60] for part in kind[1:])!r}")
@@ -206,16 +220,16 @@ def _check_node(node: dict[str, Any]) -> None:
         _check_tree_arguments(node)
 
 
-def _calls_listed_function(node: dict[str, Any]) -> bool:
+def _calls_listed_function(node: JsonObject) -> bool:
     content = node.get("content")
     called = content.get("func") if isinstance(content, dict) else None
     return isinstance(called, dict) and called.get("__loader__") == "FunctionNode"
 
 
-def _check_tree_arguments(node: dict[str, Any]) -> None:
+def _check_tree_arguments(node: JsonObject) -> None:
     """A tree is built for one output: compiled code reads as many class counts as it is told there are outputs."""
     try:
-        features, classes, outputs = node["__reduce__"]["args"]["content"]
+        features, classes, outputs = cast(_TreeNode, node)["__reduce__"]["args"]["content"]
         sound = classes["__loader__"] == "NdArrayNode" and classes["__class__"] == "ndarray"
         sound = sound and int(outputs["content"]) == 1 and int(features["content"]) > 0
     except (KeyError, TypeError, ValueError):

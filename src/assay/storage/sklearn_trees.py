@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.storage.damaged_file import DamagedFileError
+from assay.types import Integers
 
 MOST_CATEGORIES = 256  # boosting keeps the categories of a column as that many bits
 
@@ -69,7 +69,7 @@ def _check_boosting(model: Any) -> None:
             _check_predictor(tree, width, categorical)
 
 
-def _check_predictor(tree: Any, width: int, categorical: NDArray[Any]) -> None:
+def _check_predictor(tree: Any, width: int, categorical: Integers) -> None:
     if type(tree).__name__ != "TreePredictor":
         raise DamagedFileError("a round of its estimator does not consist of trees")
     nodes, bitsets = tree.nodes, tree.raw_left_cat_bitsets
@@ -87,12 +87,12 @@ def _check_predictor(tree: Any, width: int, categorical: NDArray[Any]) -> None:
         raise DamagedFileError("a tree of its estimator has no sets of categories")
 
 
-def _check_order(parents: NDArray[Any], children: NDArray[Any], count: int) -> None:
+def _check_order(parents: Integers, children: Integers, count: int) -> None:
     """Children come after their parents, so that every path ends."""
     if ((children <= parents) | (children >= count)).any():
         raise DamagedFileError("a tree of its estimator leads to nodes that are not there")
 
 
-def _check_features(features: NDArray[Any], width: int) -> None:
+def _check_features(features: Integers, width: int) -> None:
     if ((features < 0) | (features >= width)).any():
         raise DamagedFileError("a tree of its estimator asks for columns that are not there")

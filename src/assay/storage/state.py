@@ -7,7 +7,7 @@ same machine and can go on learning. Messages are clauses: whoever reads or writ
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -21,6 +21,11 @@ from assay.storage.pipeline_steps import check_fitted, check_steps, is_fitted
 from assay.storage.registry import HOMES
 from assay.storage.stored_fields import load, name_of
 
+if TYPE_CHECKING:
+    from assay.models.base.estimators import Model, Pipeline
+    from assay.models.features.table_encoder import TableEncoder
+    from assay.models.table.table_classifier import TableClassifier
+
 SAME = 1e-9  # relative difference up to which a rebuilt attribute is the stored one
 
 
@@ -29,31 +34,32 @@ class StoredPart:
     """A model, or a part of one, as data; `state` is None where it is not fitted."""
 
     name: str
-    parameters: dict[str, Any]
-    state: dict[str, Any] | None
+    parameters: dict[str, object]
+    state: dict[str, object] | None
 
 
-def part_of(model: Any) -> StoredPart:
+def part_of(model: Model) -> StoredPart:
     """A model of ours as data; parts inside it stay models."""
     name = name_of(model, HOMES)
     if name is None:
         raise ValueError(Note("F130", kind=type(model).__name__))
     if name == "Pipeline":
-        check_steps(model)
-        return StoredPart(name, dict(model.get_params(deep=False)), {} if is_fitted(model) else None)
+        pipeline = cast("Pipeline", model)
+        check_steps(pipeline)
+        return StoredPart(name, dict(model.get_params(deep=False)), {} if is_fitted(pipeline) else None)
     return StoredPart(name, dict(model.get_params(deep=False)), _state(model))
 
 
-def check_is_fitted(model: Any, state: Any) -> None:
+def check_is_fitted(model: object, state: object) -> None:
     """A clause for whoever stores a model that has learned nothing."""
     if state is not None:
         return
     if name_of(model, HOMES) == "Pipeline":
-        check_fitted(model)
+        check_fitted(cast("Pipeline", model))
     raise ValueError(Note("F129"))
 
 
-def _state(model: Any) -> dict[str, Any] | None:
+def _state(model: Model) -> dict[str, object] | None:
     """What is stored of a fitted model; None where a part is not fitted."""
     for fields in (model.solved_from, model.stored):
         values = {field.name: getattr(model, field.name, None) for field in fields}
@@ -63,7 +69,7 @@ def _state(model: Any) -> dict[str, Any] | None:
     return None
 
 
-def check_rebuilt(model: Any, part: StoredPart) -> None:
+def check_rebuilt(model: object, part: StoredPart) -> None:
     """What is stored can be loaded; a model that is solved again must become the same, so parameters that were changed
     after fitting are told."""
     if part.state is None:
@@ -77,12 +83,12 @@ def check_rebuilt(model: Any, part: StoredPart) -> None:
     for name, value in vars(model).items():
         if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
             continue
-        other: Any = getattr(rebuilt, name, None)
-        if np.shape(other) != value.shape or not np.allclose(other, value, rtol=SAME, atol=0, equal_nan=True):
+        other = np.asarray(getattr(rebuilt, name, None))
+        if other.shape != value.shape or not np.allclose(other, value, rtol=SAME, atol=0, equal_nan=True):
             raise ValueError(Note("F139", name=name))
 
 
-def rebuild(part: StoredPart) -> Any:
+def rebuild(part: StoredPart) -> object:
     """The model that a part describes; one clause says what about it cannot be."""
     home = HOMES.get(part.name)
     if home is None:
@@ -103,7 +109,7 @@ def _clause(error: ValueError) -> str:
     return " ".join(str(error).split()).removesuffix(".")
 
 
-def _rebuild(cls: Any, part: StoredPart) -> Any:
+def _rebuild(cls: Any, part: StoredPart) -> object:
     parameters = current_names(getattr(cls, "params", ()), part.parameters)
     unknown = sorted(set(parameters) - set(cls._get_param_names()))
     if unknown:
@@ -112,22 +118,21 @@ def _rebuild(cls: Any, part: StoredPart) -> Any:
     if hasattr(model, "_check_declared"):
         model._check_declared()
     if part.name == "Pipeline":
-        check_steps(model)
+        check_steps(cast("Pipeline", model))
         if part.state is not None:
-            check_fitted(model)
-    if part.state is not None:
+            check_fitted(cast("Pipeline", model))
+            check_fields((), part.state)
+    elif part.state is not None:
         _set_state(model, part.state)
     return model
 
 
-def _set_state(model: Any, state: dict[str, Any]) -> None:
-    fields: tuple[Field, ...] = () if type(model).__name__ == "Pipeline" else model.stored
-    if "statistics_" in state:
-        fields = model.solved_from
+def _set_state(model: Model, state: dict[str, object]) -> None:
+    fields = model.solved_from if "statistics_" in state else model.stored
     check_fields(fields, state)
     state = _with_notes(fields, state)
     if "encoder_" in state:
-        _adopt(model, state)
+        _adopt(cast("TableClassifier", model), state)
         return
     for name, value in state.items():
         if name != "statistics_" and not (name == "classes_" and "statistics_" in state):
@@ -138,13 +143,16 @@ def _set_state(model: Any, state: dict[str, Any]) -> None:
     elif hasattr(model, "_restored"):
         model._restored()
     if "groups_" in state:
-        _check_groups(model)
+        _check_groups(cast("TableEncoder", model))
 
 
-def _with_notes(fields: tuple[Field, ...], state: dict[str, Any]) -> dict[str, Any]:
+def _with_notes(fields: tuple[Field, ...], state: dict[str, object]) -> dict[str, object]:
     """The state with notes in place of the sentences that format 1 has."""
     named = {field.name for field in fields if field.kind == "sentences"}
-    return {name: tuple(map(as_note, value)) if name in named else value for name, value in state.items()}
+    return {
+        name: tuple(map(as_note, cast("tuple[str, ...]", value))) if name in named else value
+        for name, value in state.items()
+    }
 
 
 def _solve(model: Any, state: dict[str, Any]) -> None:
@@ -169,7 +177,7 @@ def _solve(model: Any, state: dict[str, Any]) -> None:
             raise UnusableModelError(f"its moments give no finite {name}")
 
 
-def _check_groups(encoder: Any) -> None:
+def _check_groups(encoder: TableEncoder) -> None:
     """Design columns of an encoder follow one another, as wide as the columns of the schema make them."""
     end = 0
     if len(encoder.schema_) == 0 or len(encoder.schema_) != len(encoder.groups_):
@@ -186,7 +194,7 @@ def _check_groups(encoder: Any) -> None:
         end = group.last
 
 
-def _adopt(model: Any, state: dict[str, Any]) -> None:
+def _adopt(model: TableClassifier, state: dict[str, Any]) -> None:
     """A classifier of tables from its fitted encoder and its fitted estimator."""
     encoder, estimator, column = state["encoder_"], state["estimator_"], state.get("target_column_")
     model.with_encoder(encoder)

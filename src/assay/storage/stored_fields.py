@@ -13,7 +13,7 @@ def load(home: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
-def name_of(value: Any, homes: Mapping[str, str]) -> str | None:
+def name_of(value: object, homes: Mapping[str, str]) -> str | None:
     """The name under which a value's class is listed; None if it is not."""
     ending = f":{type(value).__name__}"
     for name, home in homes.items():  # a class that was renamed keeps the name it was first stored under

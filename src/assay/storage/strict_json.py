@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from math import isfinite
-from typing import Any
+from typing import NoReturn
 
 from assay.storage.damaged_file import DamagedFileError
+from assay.types import Json
 
 DEEPEST = 40
 LEAST, MOST = -(2**63), 2**64 - 1
 
 
-def parse(data: bytes, name: str, deepest: int = DEEPEST) -> Any:
+def parse(data: bytes, name: str, deepest: int = DEEPEST) -> Json:
     """The values of a JSON text in UTF-8."""
     try:
-        value = json.loads(
+        value: Json = json.loads(
             data.decode("utf-8"),
             parse_constant=_refuse_constant,
             parse_int=_integer,
@@ -32,7 +33,7 @@ def parse(data: bytes, name: str, deepest: int = DEEPEST) -> Any:
     return value
 
 
-def check_plain(value: Any, deepest: int = DEEPEST) -> None:
+def check_plain(value: object, deepest: int = DEEPEST) -> None:
     """Raise unless the value is made of plain JSON values that can be written and read back."""
     if deepest < 0:
         raise DamagedFileError("is nested too deep")
@@ -50,7 +51,7 @@ def check_plain(value: Any, deepest: int = DEEPEST) -> None:
         raise DamagedFileError("holds an integer of more than 64 bits")
 
 
-def _refuse_constant(text: str) -> Any:
+def _refuse_constant(text: str) -> NoReturn:
     raise DamagedFileError(f"holds {text}, which is not a number")
 
 
@@ -66,7 +67,7 @@ def _number(text: str) -> float:
     return float(text)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     members = dict(pairs)
     if len(members) != len(pairs):
         raise DamagedFileError("names something twice")

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from assay.notes import Note, as_note
 from assay.storage.damaged_file import DamagedFileError
 from assay.storage.decode import Decoder
 from assay.storage.encode import Encoder
+from assay.types import Json
 
 
-def encode_note(note: str) -> object:
+def encode_note(note: str) -> Json:
     """A note as JSON; a sentence without a code is stored as it is."""
     return Encoder(_reject).encode(note if isinstance(note, Note) else str(note))
 
 
-def decode_note(stored: object, sentence: str) -> Note:
+def decode_note(stored: Json, sentence: str) -> Note:
     """The note that `encode_note` stored beside its sentence.
 
     Versions before notes had codes stored the sentence alone, and a version that knows no codes may have replaced the
@@ -31,10 +32,9 @@ def decode_note(stored: object, sentence: str) -> Note:
     if not isinstance(record, dict) or record.get("sentence") != sentence:
         return as_note(sentence)
     try:
-        note = Decoder(_reject, _reject).decode(stored)
+        return as_note(cast(str, Decoder(_reject, _reject).decode(stored)))
     except DamagedFileError:
         return as_note(sentence)
-    return as_note(note)
 
 
 def _reject(value: object) -> NoReturn:
