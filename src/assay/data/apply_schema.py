@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from assay.data.inference.formats import parse_format
 from assay.data.missing_values import ABSENT, MISSING_MARKERS, numbers_removed, without_categories
 from assay.data.schema import Column, Schema
 from assay.data.sources.stream import Stream
-from assay.data.table import MISSING, UNSEEN, Table
+from assay.data.table import MISSING, UNSEEN, Table, Values
 from assay.notes import Note
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class CategoryCodes:
                 for text in spellings(level)[rank : rank + 1]:
                     self._known.setdefault(text, code)
 
-    def code(self, value: Any) -> int:
+    def code(self, value: object) -> int:
         if value is None or value != value:
             return self._absent
         for text in spellings(value):
@@ -40,7 +40,7 @@ class CategoryCodes:
                 return self._known[text]
         return UNSEEN
 
-    def _noted_code(self, value: Any) -> int:
+    def _noted_code(self, value: object) -> int:
         code = self.code(value)
         if code == UNSEEN and len(self.unseen) < MOST_NOTED:
             self.unseen[str(value)] = None
@@ -93,7 +93,7 @@ class SchemaReader:
         unseen = {name: tuple(codes.unseen) for name, codes in self._codes.items() if codes.unseen}
         return Table(self.schema, columns, unseen)
 
-    def _column(self, column: Column, batch: pa.RecordBatch, first_row: int) -> Any:
+    def _column(self, column: Column, batch: pa.RecordBatch, first_row: int) -> Values:
         array = plain(batch.column(self._position[column.name]))
         array = numbers_removed(array, self._markers[column.name])
         try:
@@ -101,7 +101,7 @@ class SchemaReader:
         except MisfitError as misfit:
             raise misfit_error(column, misfit, self.stream, first_row) from None
 
-    def _typed(self, column: Column, array: pa.Array) -> Any:
+    def _typed(self, column: Column, array: pa.Array) -> Values:
         written, markers = self._written.get(column.name), self._markers[column.name]
         if written is not None and is_text(array):
             return written.parse(array, markers)
@@ -138,7 +138,7 @@ def conform_table(table: Table, schema: Schema) -> Table:
     """A table of another schema as one of this schema; categories it does not know become UNSEEN."""
     from assay.data.sources.frames import TableStream
 
-    columns: dict[str, Any] = {}
+    columns: dict[str, Values] = {}
     unseen = dict(table.unseen)
     raw = SchemaReader(schema, TableStream(table))
     batch = None

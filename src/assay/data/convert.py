@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,7 +153,7 @@ def keeps_zeros(text: str) -> bool:
     return _LEADING_ZERO.fullmatch(text.strip()) is not None
 
 
-def first_misfit(cleaned: pa.Array, fits: Any) -> MisfitError:
+def first_misfit(cleaned: pa.Array, fits: Callable[[str], bool]) -> MisfitError:
     """The first value that does not fit; of a mixture that fits value by value, the last one is named."""
     values = cleaned.to_pylist()
     known: dict[str, bool] = {}
@@ -190,7 +190,7 @@ def number_text(value: float | int) -> str:
     return str(int(value)) if value == int(value) and abs(value) < EXACT else repr(value)
 
 
-def spellings(value: Any) -> list[str]:
+def spellings(value: object) -> list[str]:
     """The texts under which a value is known as a level, the most exact one first."""
     if isinstance(value, bool):
         return ["true" if value else "false", "1" if value else "0"]

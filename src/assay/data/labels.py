@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from assay.data.schema import unknown_column
@@ -12,7 +12,7 @@ from assay.notes import Note
 UNNAMED = "target"  # what labels without a name are called
 
 
-def column_names(X: Any) -> list[Any] | None:
+def column_names(X: object) -> list[Hashable] | None:
     """Names of the columns of a frame, an Arrow table, a typed table or a dictionary; None: it has none."""
     if isinstance(X, Table):
         return list(X.schema.names)
@@ -20,14 +20,14 @@ def column_names(X: Any) -> list[Any] | None:
     return list(names) if isinstance(names, Iterable) else None
 
 
-def own_name(y: Any) -> str | None:
+def own_name(y: object) -> str | None:
     """The name of a series of pandas or polars, or of the only column of a frame; None of labels without one."""
     columns = column_names(y) or ()
     name = columns[0] if len(columns) == 1 else getattr(y, "name", None)
     return None if name is None or name == "" else str(name)
 
 
-def label_name(y: Any) -> str:
+def label_name(y: object) -> str:
     """What the column of the labels is called."""
     return own_name(y) or UNNAMED
 

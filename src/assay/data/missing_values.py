@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.notes import Note
 
@@ -38,7 +38,7 @@ def read_markers(missing: str | Iterable[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(marker).strip() for marker in listed if str(marker).strip()))
 
 
-def without_categories(markers: Sequence[str], levels: Iterable[Any]) -> tuple[str, ...]:
+def without_categories(markers: Sequence[str], levels: Iterable[object]) -> tuple[str, ...]:
     """The markers that are not known values of a column themselves.
 
     >>> without_categories(["?", "-"], ["+", "-"])

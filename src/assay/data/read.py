@@ -1,11 +1,11 @@
-"""Any source as a typed table, whole (`read`) or block by block (`scan`)."""
+"""A source as a typed table, whole (`read`) or block by block (`scan`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
-from typing import Any, cast
+from typing import TYPE_CHECKING, cast
 
 from assay.data.apply_schema import SchemaReader, conform_table, misfit_error, required_columns
 from assay.data.convert import MisfitError, plain
@@ -20,7 +20,7 @@ from assay.data.inference.column_types import (
 )
 from assay.data.inference.formats import parse_format
 from assay.data.inference.non_numeric import note_non_numeric
-from assay.data.inference.value_counts import ColumnCounts, RereadError
+from assay.data.inference.value_counts import ColumnCounts, Kind, RereadError
 from assay.data.labels import check_beside, label_name
 from assay.data.missing_values import read_markers
 from assay.data.schema import Column, Schema, unknown_column
@@ -28,12 +28,15 @@ from assay.data.sources.stream import BATCH_ROWS, CachedStream, Stream
 from assay.data.table import Table, empty, stack
 from assay.notes import Note
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 MOST_REREADS = 4  # of one column
 DATABASES = ("postgresql", "postgres", "sqlite")
 Markers = str | Iterable[str] | None  # as `read_markers` takes them
 
 
-def open_stream(source: Any, query: str | None = None) -> Stream:
+def open_stream(source: object, query: str | None = None) -> Stream:
     """The stream of whatever holds rows: a path, a folder, a database address, a frame, an array, ..."""
     if isinstance(source, (str, PathLike)):
         return _open_address(fspath(source), query)
@@ -107,7 +110,7 @@ class Source:
 
 
 def scan(
-    source: Any,
+    source: object,
     *,
     types: Mapping[str, str] | None = None,
     drop: Sequence[str] = (),
@@ -219,7 +222,12 @@ def _tally(
     name: str, requested: RequestedType | None, target: bool, stream: Stream, markers: tuple[str, ...]
 ) -> ColumnCounts:
     chosen = None if requested is None or target else requested.type
-    kinds: dict[str | None, Any] = {"numeric": "number", "date": "date", "text": "text", "identifier": "text"}
+    kinds: dict[str | None, Kind] = {
+        "numeric": "number",
+        "date": "date",
+        "text": "text",
+        "identifier": "text",
+    }
     tally = ColumnCounts(
         name, forced=target or chosen in ("categorical", "binary"), kind=kinds.get(chosen), markers=markers
     )
@@ -230,7 +238,7 @@ def _tally(
     return tally
 
 
-def _add(tally: ColumnCounts, array: Any, stream: Stream, first_row: int) -> None:
+def _add(tally: ColumnCounts, array: pa.Array, stream: Stream, first_row: int) -> None:
     try:
         tally.add(plain(array))
     except MisfitError as misfit:
@@ -246,7 +254,7 @@ def _no_rows(stream: Stream) -> ValueError:
 
 
 def read(
-    source: Any,
+    source: object,
     *,
     types: Mapping[str, str] | None = None,
     drop: Sequence[str] = (),
@@ -304,7 +312,7 @@ def _conformed(table: Table, schema: Schema, target: str | None) -> Table:
     return conform_table(table, required_columns(schema, TableStream(table), target))
 
 
-def with_labels(X: Table, y: Any) -> Table:
+def with_labels(X: Table, y: object) -> Table:
     """A typed table with the labels as its last column."""
     name = label_name(y)
     check_beside(X.schema.names, name)

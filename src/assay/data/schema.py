@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from assay.data.missing_values import ABSENT, MISSING_MARKERS
 from assay.notes import Note, as_note
+from assay.types import Json
 
 ColumnType = Literal["numeric", "categorical", "binary", "text", "identifier", "date", "constant"]
 COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
@@ -65,10 +66,10 @@ class Column:
         """Whether it has one value or none, and says no more than which: its first level is that there is none."""
         return self.type == "binary" and self.levels[:1] == (ABSENT,) and self.missing == 0
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """Plain values; `from_json` gives the column back."""
         # What is seldom there is left out, as in files of before it existed.
-        seldom: dict[str, Any] = {"written": self.written, "note": self.note}
+        seldom: dict[str, Json] = {"written": self.written, "note": self.note}
         seldom["marked"] = [list(pair) for pair in self.marked]
         seldom = {name: value for name, value in seldom.items() if value}
         if self.markers != MISSING_MARKERS:
@@ -143,7 +144,7 @@ class Schema:
         self[column.name]
         return replace(self, columns=tuple(column if c.name == column.name else c for c in self.columns))
 
-    def to_json(self) -> list[dict[str, Any]]:
+    def to_json(self) -> list[dict[str, Json]]:
         return [column.to_json() for column in self.columns]
 
     @classmethod

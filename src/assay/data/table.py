@@ -12,18 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike
 
 from assay.data.schema import Category, Column, Schema
 from assay.notes import Note
+from assay.types import Cells, Codes, Index, Integers, Labels, Mask
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 MISSING, UNSEEN = -1, -2
+Values: TypeAlias = "Cells | pa.Array"  # of one column: numbers and codes, or texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +69,7 @@ class Table:
         self.schema[name]
         return self.columns[name]
 
-    def take(self, rows: NDArray[np.integer] | Sequence[int]) -> Table:
+    def take(self, rows: Integers | Sequence[int]) -> Table:
         """The rows at these positions, in this order."""
         at = np.asarray(rows, dtype=np.int64)
         return Table(
@@ -88,7 +90,7 @@ class Table:
         """All columns but the named ones; no values are copied."""
         return self.select(self.schema.without(*names).names)
 
-    def labels(self, name: str) -> NDArray[Any]:
+    def labels(self, name: str) -> Labels:
         """The values of a categorical or binary column, one a row; a row without a value is an error."""
         codes, levels = label_codes(self.schema[name], self.columns[name])
         if self.schema[name].type not in ("categorical", "binary"):
@@ -104,12 +106,12 @@ class Table:
 
         return pa.table({c.name: _arrow_column(c, self.columns[c.name]) for c in self.schema})
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Cells:
         """The values as rows and columns: what estimators of other libraries read."""
         return np.asarray(self.to_arrow(), dtype=dtype)
 
 
-def _arrow_column(column: Column, values: Any) -> Any:
+def _arrow_column(column: Column, values: Any) -> pa.Array:
     """The values of a column as an Arrow array; null where there is none."""
     import pyarrow as pa
 
@@ -125,14 +127,14 @@ def _arrow_column(column: Column, values: Any) -> Any:
     return pa.array(values, from_pandas=True) if isinstance(values, np.ndarray) else values
 
 
-def label_codes(column: Column, codes: Any) -> tuple[Any, tuple[Category, ...]]:
+def label_codes(column: Column, codes: Codes) -> tuple[Codes, tuple[Category, ...]]:
     """Codes and levels of a column as labels: of one value or none, a row without it has no label."""
     if not column.presence:
         return codes, column.levels
     return np.maximum(codes - 1, MISSING).astype(np.int32), column.levels[1:]
 
 
-def category_array(levels: Sequence[Any]) -> NDArray[Any]:
+def category_array(levels: Sequence[Category]) -> Labels:
     """Levels as an array of their own type: integers, numbers, text or booleans; objects where they differ."""
     kinds = {type(level) for level in levels}
     return np.asarray(levels) if len(kinds) == 1 else np.asarray(levels, dtype=object)
@@ -164,7 +166,7 @@ def stack(tables: Iterable[Table]) -> Table:
     return Table(parts[0].schema, columns, unseen)
 
 
-def _stack_column(arrays: list[Any]) -> Any:
+def _stack_column(arrays: list[Values]) -> Values:
     if isinstance(arrays[0], np.ndarray):
         return np.concatenate(arrays)
     import pyarrow as pa
@@ -172,7 +174,7 @@ def _stack_column(arrays: list[Any]) -> Any:
     return pa.chunked_array(arrays).combine_chunks()
 
 
-def value_codes(values: Any) -> NDArray[np.int32]:
+def value_codes(values: Values) -> Codes:
     """A number for each different value of a column, MISSING where there is none.
 
     >>> value_codes(np.array([7.5, np.nan, 2.0, 7.5]))
@@ -189,7 +191,7 @@ def value_codes(values: Any) -> NDArray[np.int32]:
     return codes
 
 
-def is_missing(values: Any) -> NDArray[np.bool_]:
+def is_missing(values: Values) -> Mask:
     """Where a column of a table has no value; a level that the schema does not know is one.
 
     >>> is_missing(np.array([7.5, np.nan])), is_missing(np.array([0, MISSING, UNSEEN]))
@@ -200,7 +202,7 @@ def is_missing(values: Any) -> NDArray[np.bool_]:
     return np.asarray(values == MISSING if values.dtype.kind == "i" else np.isnan(values))
 
 
-def take_rows(values: Any, rows: NDArray[np.int64]) -> Any:
+def take_rows(values: Any, rows: Index) -> Any:
     """The values of a column at these positions."""
     if isinstance(values, np.ndarray):
         return values[rows]

@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.data.schema import Category, Column, ColumnType
 from assay.data.table import MISSING, label_codes
 from assay.notes import Note
+from assay.types import Array, Codes
 
 MANY_VALUES, MANY_SHARE, MANY_FRACTIONS = 50, 0.05, 20
 
 
-def labels(column: Column, values: Any) -> tuple[Column, NDArray[np.int32]]:
+def labels(column: Column, values: Any) -> tuple[Column, Codes]:
     """The target as a categorical column and its codes; numbers with few values become levels, others an error."""
     if column.type in ("categorical", "binary"):
         codes, levels = label_codes(column, np.asarray(values, dtype=np.int32))
@@ -26,11 +26,11 @@ def labels(column: Column, values: Any) -> tuple[Column, NDArray[np.int32]]:
         return _number_labels(column, values)
     distinct = values.unique().drop_null().to_pylist()
     order = {level: code for code, level in enumerate(sorted(distinct))}
-    codes = [MISSING if value is None else order[value] for value in values.to_pylist()]
-    return _as_categorical(column, tuple(order)), np.array(codes, dtype=np.int32)
+    numbers = [MISSING if value is None else order[value] for value in values.to_pylist()]
+    return _as_categorical(column, tuple(order)), np.array(numbers, dtype=np.int32)
 
 
-def _number_labels(column: Column, values: NDArray[np.float64]) -> tuple[Column, NDArray[np.int32]]:
+def _number_labels(column: Column, values: Array) -> tuple[Column, Codes]:
     known = ~np.isnan(values)
     distinct, inverse = np.unique(values[known], return_inverse=True)
     whole = bool(np.all(distinct == np.floor(distinct)))
@@ -48,9 +48,7 @@ def _as_categorical(column: Column, levels: tuple[Category, ...]) -> Column:
     return replace(column, type=kind, levels=levels, reason=Note("D217"))
 
 
-def present_classes(
-    column: Column, codes: NDArray[np.int32], n_dropped: int
-) -> tuple[Column, NDArray[np.int32]]:
+def present_classes(column: Column, codes: Codes, n_dropped: int) -> tuple[Column, Codes]:
     """Only levels that occur, sorted by their own order (numbers before text where a target mixes them)."""
     counts = np.bincount(codes, minlength=len(column.levels))
     present = [k for k in np.flatnonzero(counts)]

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from assay.data.convert import is_date, is_number, keeps_zeros, number_text
 from assay.data.inference.detect_format import GLANCE, detect_format
@@ -148,7 +147,7 @@ def _are_codes(tally: ColumnCounts) -> bool:
     return distinct <= 0.05 * tally.present and values[-1] - values[0] >= 2 * distinct
 
 
-def _are_counts(counts: dict[Any, int]) -> bool:
+def _are_counts(counts: dict[float, int]) -> bool:
     """Whether the values run from 0 on and become rarer, as numbers of things do."""
     values = sorted(counts)
     if values[0] != 0 or len(values) < 4 or values[-1] - values[0] > 2 * len(values):
@@ -180,12 +179,12 @@ class RequestedType:
     written: str = ""
 
 
-def requested_types(types: Mapping[str, Any]) -> dict[str, RequestedType]:
+def requested_types(types: Mapping[str, object]) -> dict[str, RequestedType]:
     """Types such as "categorical", "numeric:1.234,5" or "date:mm/dd/yyyy"; what does not exist is an error."""
     return {name: _requested_type(name, kind) for name, kind in types.items()}
 
 
-def _requested_type(name: str, text: Any) -> RequestedType:
+def _requested_type(name: str, text: object) -> RequestedType:
     kind, colon, example = str(text).partition(":")
     if kind not in COLUMN_TYPES or (colon and kind not in ("numeric", "date")):
         raise ValueError(Note("D091", name, type=str(text), types=list(COLUMN_TYPES)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,6 +26,7 @@ from assay.data.inference.detect_format import DetectedFormat, detect_format, fe
 from assay.data.inference.formats import ValueFormat, parse_format
 from assay.data.missing_values import MISSING_MARKERS, clean, count_markers, numbers_removed
 from assay.notes import Note
+from assay.types import Array
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -245,9 +246,9 @@ class ColumnCounts:
             many = self.whole and len(different) > 0.9 * len(values)
             self._count(different.tolist(), counts.tolist(), MOST_TEXTS if many else MOST_NUMBERS)
 
-    def _parsed(self, array: pa.Array, plainly: Any) -> NDArray[np.float64]:
+    def _parsed(self, array: pa.Array, plainly: Callable[[pa.Array, Sequence[str]], Array]) -> Array:
         written = self.written if is_text(array) else None
-        values: NDArray[np.float64] = (plainly if written is None else written.parse)(array, self.markers)
+        values: Array = (plainly if written is None else written.parse)(array, self.markers)
         return values
 
     def _add_dates(self, array: pa.Array) -> None:
@@ -281,7 +282,7 @@ class ColumnCounts:
             counted = pc.value_counts(present)
             self._count(counted.field(0).to_pylist(), counted.field(1).to_pylist(), MOST_TEXTS)
 
-    def _count(self, values: list[Any], counts: list[int], most: int) -> None:
+    def _count(self, values: Sequence[Any], counts: list[int], most: int) -> None:
         assert self.counts is not None
         for value, count in zip(values, counts, strict=True):
             self.counts[value] = self.counts.get(value, 0) + count
@@ -291,7 +292,7 @@ class ColumnCounts:
             self.share = len(self.counts) / max(1, sum(self.counts.values()))
             self.counts = None
 
-    def _remember(self, values: list[Any]) -> None:
+    def _remember(self, values: Sequence[Any]) -> None:
         if not self.first:
             self.first = tuple(dict.fromkeys(_shown(value) for value in values))[:3]
 
@@ -322,7 +323,7 @@ def _detected(array: pa.Array, markers: Sequence[str], decimal_comma: bool = Fal
     return detect_format(*_different(array, markers), decimal_comma=decimal_comma)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = number_text(value) if isinstance(value, float) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
 

@@ -6,19 +6,17 @@ column for each item, blank where there is no rating. Names of users and items a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.convert import number_text
 from assay.notes import Note
-from assay.types import Codes
+from assay.types import Array, Codes, Index, Mask
 
 DUPLICATES = ("refuse", "mean", "first", "last")
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +49,14 @@ class Ratings:
 
     users: tuple[str, ...]
     items: tuple[str, ...]
-    first: NDArray[np.int64]
+    first: Index
     item: Codes
-    value: Numbers
+    value: Array
     notes: tuple[str, ...] = ()
-    order: NDArray[np.int64] | None = field(default=None, metadata={"later": "older files do not have it"})
+    order: Index | None = field(default=None, metadata={"later": "older files do not have it"})
 
     @classmethod
-    def of(cls, given: Mapping[Any, Mapping[Any, float]]) -> Ratings:
+    def of(cls, given: Mapping[object, Mapping[object, float]]) -> Ratings:
         """From a dictionary of dictionaries: user, item, rating."""
         users = [str(user) for user, ratings in given.items() for _ in ratings]
         items = [str(item) for ratings in given.values() for item in ratings]
@@ -86,7 +84,7 @@ class Ratings:
         """The user of each rating."""
         return np.repeat(np.arange(self.n_users, dtype=np.int32), np.diff(self.first))
 
-    def of_user(self, name: Any) -> dict[str, float]:
+    def of_user(self, name: object) -> dict[str, float]:
         """What a user has rated."""
         at = place_of(self.users, name, "user")
         positions = slice(self.first[at], self.first[at + 1])
@@ -98,14 +96,14 @@ class Ratings:
         first = np.append(self.first, np.full(len(silent), self.first[-1]))
         return replace(self, users=(*self.users, *silent), first=first)
 
-    def part(self, kept: NDArray[np.bool_]) -> Ratings:
+    def part(self, kept: Mask) -> Ratings:
         """Some of the ratings, of the same users and items."""
         first = np.concatenate(([0], np.cumsum(kept)))[self.first].astype(np.int64)
         order = None if self.order is None else _ranks(self.order[kept])
         return replace(self, first=first, item=self.item[kept], value=self.value[kept], order=order)
 
 
-def place_of(names: Sequence[str], name: Any, what: str) -> int:
+def place_of(names: Sequence[str], name: object, what: str) -> int:
     """Where a user or an item stands; one sentence if there is no such name."""
     text = number_text(name) if isinstance(name, float) else str(name)
     try:
@@ -115,7 +113,7 @@ def place_of(names: Sequence[str], name: Any, what: str) -> int:
         raise ValueError(Note("D070", kind=what, name=text, examples=examples)) from None
 
 
-def _number(value: Any, user: Any, item: Any) -> float:
+def _number(value: float, user: object, item: object) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -126,7 +124,12 @@ def _number(value: Any, user: Any, item: Any) -> float:
 
 
 def collect(
-    users: Any, items: Any, values: Numbers, duplicates: str, source: str, places: Any = None
+    users: Sequence[str],
+    items: Sequence[str],
+    values: Array,
+    duplicates: str,
+    source: str,
+    places: Callable[[int], str] | None = None,
 ) -> Ratings:
     """Ratings from three columns; `places` tells where row number i stands in the source.
 
@@ -153,7 +156,7 @@ def collect(
     return Ratings(user_names, item_names, first, item.astype(np.int32), value, notes, _ranks(order))
 
 
-def _ranks(places: NDArray[np.integer]) -> NDArray[np.int64] | None:
+def _ranks(places: NDArray[np.integer]) -> Index | None:
     """Place of each among them all; None where they are in order."""
     if (np.diff(places) > 0).all():
         return None
@@ -162,7 +165,7 @@ def _ranks(places: NDArray[np.integer]) -> NDArray[np.int64] | None:
     return ranks
 
 
-def _codes(names: Any) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def _codes(names: Sequence[str]) -> tuple[tuple[str, ...], Index]:
     """Names in the order in which they first come, and the number of each row's."""
     import pyarrow as pa
 
@@ -177,12 +180,12 @@ def _codes(names: Any) -> tuple[tuple[str, ...], NDArray[np.int64]]:
 
 
 def _merge(
-    user: NDArray[np.int64],
-    item: NDArray[np.int64],
-    values: Numbers,
-    again: NDArray[np.bool_],
+    user: Index,
+    item: Index,
+    values: Array,
+    again: Mask,
     duplicates: str,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Numbers]:
+) -> tuple[Index, Index, Array]:
     starts = np.flatnonzero(np.concatenate(([True], ~again)))
     if duplicates == "mean":
         counts = np.diff(np.append(starts, len(values)))
@@ -200,11 +203,11 @@ def _merged(count: int, duplicates: str) -> Note:
 
 def _duplicate(
     order: NDArray[np.intp],
-    again: NDArray[np.bool_],
-    users: tuple[Sequence[str], NDArray[np.int64]],
-    items: tuple[Sequence[str], NDArray[np.int64]],
+    again: Mask,
+    users: tuple[Sequence[str], Index],
+    items: tuple[Sequence[str], Index],
     source: str,
-    places: Any,
+    places: Callable[[int], str] | None,
 ) -> ValueError:
     """The sentence about the pair that is repeated first in the source."""
     seconds = np.flatnonzero(again) + 1

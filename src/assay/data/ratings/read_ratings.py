@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.convert import MisfitError, plain, to_numbers, to_text
-from assay.data.ratings.ratings import Numbers, Ratings, collect
+from assay.data.ratings.ratings import Ratings, collect
 from assay.data.read import open_stream
 from assay.data.schema import unknown_column
 from assay.data.sources.stream import Stream
 from assay.notes import Note
 from assay.numerics.sparse import canonical, check_indices
+from assay.types import Array, Cells, SparseMatrix
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 LAYOUTS = ("auto", "list", "matrix")
 USERS = {"user", "userid", "critic", "criticid", "reviewer", "reviewerid", "customer", "customerid", "person"}
@@ -26,7 +31,7 @@ LIST_COLUMNS = 4  # user, item, rating, and often a time
 
 
 def read_ratings(
-    source: Any,
+    source: object,
     *,
     user: str | None = None,
     item: str | None = None,
@@ -75,7 +80,7 @@ def read_ratings(
     ):
         return Ratings.of(source)
     if hasattr(source, "tocsr"):
-        return _from_sparse(source, codes)
+        return _from_sparse(cast("SparseMatrix", source), codes)
     if layout != "list" and isinstance(source, np.ndarray):
         return _from_array(source, codes)
     if layout != "list" and (ratings := _pivoted(source, codes)) is not None:
@@ -90,7 +95,7 @@ def read_ratings(
     return _from_list(stream, _list_columns(names, (user, item, rating), stream), codes, duplicates)
 
 
-def _missing_codes(missing: float | Sequence[float] | None) -> Numbers:
+def _missing_codes(missing: float | Sequence[float] | None) -> Array:
     try:
         codes = np.atleast_1d(np.asarray([] if missing is None else missing, dtype=np.float64))
     except (TypeError, ValueError):
@@ -132,7 +137,7 @@ def _list_columns(
     return user, item, rating
 
 
-def _numbers(array: Any, stream: Stream, first_row: int, column: str, missing: Numbers) -> Numbers:
+def _numbers(array: pa.Array, stream: Stream, first_row: int, column: str, missing: Array) -> Array:
     """A column of ratings, NaN where there is none; one sentence for what is not a number."""
     try:
         values = np.array(to_numbers(plain(array)))
@@ -151,13 +156,13 @@ def _bad_rating(stream: Stream, row: int, column: str, value: str) -> ValueError
     )
 
 
-def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Numbers, duplicates: str) -> Ratings:
+def _from_list(stream: Stream, columns: tuple[str, str, str], missing: Array, duplicates: str) -> Ratings:
     import pyarrow as pa
 
     at = [stream.names.index(name) for name in columns]
-    users: list[Any] = []
-    items: list[Any] = []
-    values: list[Numbers] = []
+    users: list[pa.Array] = []
+    items: list[pa.Array] = []
+    values: list[Array] = []
     rows: list[NDArray[np.intp]] = []
     first_row = 0
     for batch in stream.batches():
@@ -196,7 +201,7 @@ def _noted(ratings: Ratings, blank: int) -> Ratings:
     return replace(ratings, notes=(*ratings.notes, Note("D232", lines=blank)))
 
 
-def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing: Numbers) -> Ratings:
+def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing: Array) -> Ratings:
     names, batches = list(names), list(stream.batches())
     user = user or _named(names, USERS) or _named_rows(batches, stream, names)
     items = [name for name in names if name != user]
@@ -220,7 +225,7 @@ def _from_matrix(stream: Stream, names: Sequence[str], user: str | None, missing
     return _from_values(np.concatenate(blocks), rows, items, stream.name)
 
 
-def _named_rows(batches: Sequence[Any], stream: Stream, names: Sequence[str]) -> str | None:
+def _named_rows(batches: Sequence[pa.RecordBatch], stream: Stream, names: Sequence[str]) -> str | None:
     """The first column, if what it holds are names and not numbers."""
     for batch in batches[:1]:
         column = plain(batch.column(stream.names.index(names[0])))
@@ -233,13 +238,13 @@ def _named_rows(batches: Sequence[Any], stream: Stream, names: Sequence[str]) ->
     return None
 
 
-def _no_number(texts: Any) -> bool:
+def _no_number(texts: pa.Array) -> bool:
     from assay.data.convert import is_number
 
     return not any(is_number(text) for text in texts.slice(0, 20).to_pylist() if text is not None)
 
 
-def _row_names(column: Any, stream: Stream, first_row: int, user: str) -> list[str]:
+def _row_names(column: pa.Array, stream: Stream, first_row: int, user: str) -> list[str]:
     names: list[str | None] = to_text(plain(column)).to_pylist()
     for at, name in enumerate(names):
         if name is None:
@@ -265,7 +270,7 @@ def _refuse_repeated(rows: Sequence[str], stream: Stream) -> None:
         seen[name] = row
 
 
-def _from_values(values: Numbers, users: Sequence[str], items: Sequence[str], source: str) -> Ratings:
+def _from_values(values: Array, users: Sequence[str], items: Sequence[str], source: str) -> Ratings:
     """A matrix with NaN where there is no rating."""
     rated = ~np.isnan(values)
     if not rated.any():
@@ -275,23 +280,24 @@ def _from_values(values: Numbers, users: Sequence[str], items: Sequence[str], so
     return Ratings(tuple(users), tuple(items), first, item, np.ascontiguousarray(values[rated]))
 
 
-def _from_array(array: NDArray[Any], missing: Numbers, users: Any = None, items: Any = None) -> Ratings:
+def _from_array(
+    array: Cells, missing: Array, users: Sequence[object] | None = None, items: Sequence[object] | None = None
+) -> Ratings:
     if array.ndim != 2:
         raise ValueError(Note("D077", ndim=array.ndim))
     try:
         values = np.array(array, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(Note("D084")) from None
-    row, column = next(iter(np.argwhere(np.isinf(values)).tolist()), (None, None))
-    if row is not None:
+    for row, column in np.argwhere(np.isinf(values)).tolist():
         raise ValueError(Note("D078", row=row, column=column, given=values[row, column]))
     values[np.isin(values, missing)] = np.nan
-    users = [str(u) for u in (range(len(values)) if users is None else users)]
-    items = [str(i) for i in (range(values.shape[1]) if items is None else items)]
-    return _from_values(values, users, items, "the matrix")
+    rows = [str(u) for u in (range(len(values)) if users is None else users)]
+    columns = [str(i) for i in (range(values.shape[1]) if items is None else items)]
+    return _from_values(values, rows, columns, "the matrix")
 
 
-def _pivoted(frame: Any, missing: Numbers) -> Ratings | None:
+def _pivoted(frame: pd.DataFrame, missing: Array) -> Ratings | None:
     """A pandas frame whose index names the users is a matrix."""
     index = getattr(frame, "index", None)
     if index is None or callable(index) or not hasattr(frame, "columns") or len(frame.columns) == 0:
@@ -303,7 +309,7 @@ def _pivoted(frame: Any, missing: Numbers) -> Ratings | None:
     return _from_array(np.asarray(frame), missing, list(index), list(frame.columns))
 
 
-def _from_sparse(matrix: Any, missing: Numbers) -> Ratings:
+def _from_sparse(matrix: SparseMatrix, missing: Array) -> Ratings:
     check_indices(matrix)
     rows = canonical(matrix.tocsr())
     values = np.asarray(rows.data, dtype=np.float64)

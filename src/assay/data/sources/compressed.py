@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 from assay.notes import Note
 
@@ -28,7 +28,7 @@ class File:
         return self.path.name
 
     @contextmanager
-    def open(self) -> Iterator[Any]:
+    def open(self) -> Iterator[IO[bytes]]:
         """The decompressed bytes as a readable stream; damage is an error that names the file."""
         import pyarrow as pa
 

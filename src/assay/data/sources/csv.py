@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.data.sources.compressed import File
 from assay.data.sources.csv_dialect import CsvDialect, find_dialect
@@ -16,6 +16,7 @@ from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 MEMORY = "150MB"
 BUFFER = 2**23  # bytes of a file that a thread holds
@@ -23,7 +24,7 @@ LONGEST_FIELD = 2**30
 SMALL = 2**18  # bytes
 
 
-def connect() -> Any:
+def connect() -> DuckDBPyConnection:
     """A DuckDB of our own that reads files and nothing else: no downloads, no extensions, bounded memory."""
     import duckdb
 
@@ -93,7 +94,7 @@ class CsvStream(Stream):
         # Nothing is wrong with the file: DuckDB does not take lines that end in different ways, or very long ones.
         yield from read_with_csv_module(self.file, self.dialect, self.names, given, rows)
 
-    def _relation(self, connection: Any) -> Any:
+    def _relation(self, connection: DuckDBPyConnection) -> DuckDBPyRelation:
         quote = '"' if self.dialect.quoted else ""
         columns = ", ".join(f"'c{at}': 'VARCHAR'" for at in range(len(self.names)))
         return connection.sql(

@@ -8,10 +8,13 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from assay.data.sources.compressed import CHUNK, File
 from assay.notes import Note
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 DELIMITERS = (",", "\t", ";", "|")
 SAMPLE_RECORDS = 200
@@ -39,11 +42,12 @@ class CsvDialect:
             line = self.skip + reader.line_num + 1
 
 
-def _reader(text: Iterable[str], delimiter: str, quoted: bool) -> Any:
+def _reader(text: Iterable[str], delimiter: str, quoted: bool) -> Reader:
     """Python's reader of delimited text; blanks before a quote do not hide it."""
-    quoting: Any = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
     blanks = delimiter != "\t"
-    return csv.reader(text, delimiter=delimiter, quoting=quoting, strict=True, skipinitialspace=blanks)
+    if quoted:
+        return csv.reader(text, delimiter=delimiter, strict=True, skipinitialspace=blanks)
+    return csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE, strict=True, skipinitialspace=blanks)
 
 
 def find_dialect(file: File, tabs: bool) -> CsvDialect:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from assay.data.sources.database_address import Address, parse_address
 from assay.data.sources.sql_dialects import PostgreSQL, Relation, SqlDialect, SQLite
@@ -17,6 +17,7 @@ from assay.notes import Note
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from adbc_driver_manager.dbapi import Connection, Cursor
 
 QUERY_CANCELED = "57014"  # SQLSTATE
 INSTALL = "pip install 'assay-ml[database]'"
@@ -75,7 +76,7 @@ class DatabaseStream(Stream):
         return plain_place(row)
 
     @contextmanager
-    def _cursor(self) -> Iterator[Any]:
+    def _cursor(self) -> Iterator[Cursor]:
         """A cursor that only reads; what goes wrong while it is open is said in our words."""
         connection = self._connect()
         try:
@@ -91,7 +92,7 @@ class DatabaseStream(Stream):
         finally:
             connection.close()
 
-    def _connect(self) -> Any:
+    def _connect(self) -> Connection:
         package = self._dialect.driver
         try:
             driver = import_module(f"{package}.dbapi")
@@ -101,7 +102,7 @@ class DatabaseStream(Stream):
                 Note("D018", database=self._address.kind, package=wanted, install=INSTALL)
             ) from error
         try:
-            return driver.connect(self._address.uri)
+            return cast("Connection", driver.connect(self._address.uri))
         except driver.Error as error:
             reason = self._address.clean(_first_line(error)).rstrip(".")
             raise ConnectionError(Note("D019", shown=self._address.shown, reason=reason)) from None

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import quote, unquote
 
 from assay.notes import Note
@@ -120,7 +120,7 @@ def _is_sqlite(path: Path) -> bool:
         return True  # the driver says why it cannot be read
 
 
-def source_name(source: Any) -> str:
+def source_name(source: object) -> str:
     """What results call a source: its address without passwords, or the kind of thing it is.
 
     Examples

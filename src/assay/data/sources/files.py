@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from assay.data.sources.compressed import COMPRESSIONS, File
 from assay.data.sources.stream import BATCH_ROWS, Stream, batch_rows, check_names, plain_place
@@ -82,7 +82,7 @@ class ParquetStream(Stream):
         with _translated(file, "Parquet"), self._open() as parquet:
             self.names = check_names(parquet.schema_arrow.names, self.name)
 
-    def _open(self) -> Any:
+    def _open(self) -> pa.parquet.ParquetFile:
         import pyarrow.parquet as pq
 
         return pq.ParquetFile(str(self.file.path))
@@ -108,7 +108,7 @@ class IpcStream(Stream):
                 self.names = check_names(reader.schema.names, self.name)
 
     @contextmanager
-    def _reader(self) -> Iterator[Any]:
+    def _reader(self) -> Iterator[pa.ipc.RecordBatchFileReader | pa.ipc.RecordBatchStreamReader]:
         """A reader of either form; both know the columns before the first row."""
         import pyarrow as pa
 

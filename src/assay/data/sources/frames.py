@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -13,8 +13,11 @@ from assay.data.sources.stream import BATCH_ROWS, Stream, check_names, plain_pla
 from assay.data.sources.text_folder import TEXT
 from assay.data.table import Table
 from assay.notes import Note
+from assay.numerics.scalars import is_list
+from assay.types import Cells
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
 
@@ -44,7 +47,7 @@ class TableStream(ArrowStream):
         super().__init__(table.to_arrow(), "the table")
 
 
-def stream_of(source: Any) -> ArrowStream | None:
+def stream_of(source: object) -> ArrowStream | None:
     """The stream of an object in memory, or None if it is not one that holds a table."""
     import pyarrow as pa
 
@@ -55,18 +58,21 @@ def stream_of(source: Any) -> ArrowStream | None:
     home = type(source).__module__.partition(".")[0]
     if home == "pandas" and hasattr(source, "columns"):
         return ArrowStream(_from_pandas(source), "the frame")
-    if isinstance(source, np.ndarray):
-        return ArrowStream(_from_array(source), "the array")
-    if isinstance(source, Mapping):
-        return ArrowStream(_from_columns(source), "the dictionary")
-    if isinstance(source, pa.RecordBatchReader):
-        return ArrowStream(source.read_all(), "the table")
-    if isinstance(source, (pa.Table, pa.RecordBatch)) or hasattr(source, "__arrow_c_stream__"):
+    readers: tuple[tuple[type, Callable[[Any], pa.Table], str], ...] = (
+        (np.ndarray, _from_array, "the array"),
+        (Mapping, _from_columns, "the dictionary"),
+        (pa.RecordBatchReader, pa.RecordBatchReader.read_all, "the table"),
+        (pa.RecordBatch, pa.table, "the table"),
+    )
+    for kind, read, name in readers:
+        if isinstance(source, kind):
+            return ArrowStream(read(source), name)
+    if hasattr(source, "__arrow_c_stream__"):
         return ArrowStream(_from_arrow(source), "the frame" if home == "polars" else "the table")
     return None
 
 
-def _from_arrow(source: Any) -> pa.Table:
+def _from_arrow(source: object) -> pa.Table:
     """A table, or a single column as one: a series of pandas or polars, a chunked array."""
     import pyarrow as pa
 
@@ -77,7 +83,7 @@ def _from_arrow(source: Any) -> pa.Table:
     return _from_columns({"x0" if name in (None, "") else name: source})
 
 
-def _from_pandas(frame: Any) -> pa.Table:
+def _from_pandas(frame: pd.DataFrame) -> pa.Table:
     import pyarrow as pa
 
     names = check_names([str(name) for name in frame.columns], "the frame")
@@ -92,12 +98,12 @@ def _from_pandas(frame: Any) -> pa.Table:
         raise ValueError(Note("D037")) from None
 
 
-def _is_sparse(kind: Any) -> bool:
+def _is_sparse(kind: object) -> bool:
     """Whether a type of pandas is that of a column that stores only what differs from its fill value."""
     return hasattr(kind, "fill_value") and hasattr(kind, "subtype")
 
 
-def _from_columns(columns: Mapping[Any, Any]) -> pa.Table:
+def _from_columns(columns: Mapping[Hashable, object]) -> pa.Table:
     import pyarrow as pa
 
     names = check_names([str(name) for name in columns], "the dictionary")
@@ -112,7 +118,7 @@ def _from_columns(columns: Mapping[Any, Any]) -> pa.Table:
     return pa.table(arrays, names=list(names))
 
 
-def _arrow_column(values: Any, name: str) -> Any:
+def _arrow_column(values: object, name: str) -> pa.Array:
     """One column as an Arrow array; values of different types in one column are an error that names the row."""
     import pyarrow as pa
 
@@ -122,16 +128,17 @@ def _arrow_column(values: Any, name: str) -> Any:
         return pa.chunked_array(values) if hasattr(values, "__arrow_c_stream__") else pa.array(values)
     if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
         raise ValueError(Note("D031", name))
-    if np.ndim(values) != 1:
-        raise ValueError(Note("D032", name, dimensions=np.ndim(values)))
+    column = cast("Cells", values)
+    if np.ndim(column) != 1:
+        raise ValueError(Note("D032", name, dimensions=np.ndim(column)))
     try:
         return pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
-        raise _mixture(list(values), name) from None
+        raise _mixture(list(column), name) from None
 
 
-def _mixture(values: list[Any], name: str) -> ValueError:
-    first: Any = None
+def _mixture(values: Sequence[object], name: str) -> ValueError:
+    first: object = None
     for row, value in enumerate(values, 1):
         if value is None or value != value:
             continue
@@ -151,7 +158,7 @@ def _mixture(values: list[Any], name: str) -> ValueError:
     return ValueError(Note("D029", name, type=type(first).__name__))
 
 
-def _family(value: Any) -> type:
+def _family(value: object) -> type:
     return (
         float if isinstance(value, (int, float, np.number)) and not isinstance(value, bool) else type(value)
     )
@@ -168,7 +175,7 @@ def _from_array(array: Any) -> pa.Table:
     return pa.table([_arrow_column(array[:, at], name) for at, name in enumerate(names)], names=list(names))
 
 
-def _pair(X: Any, y: Any) -> ArrowStream:
+def _pair(X: object, y: object) -> ArrowStream:
     """The columns of X, and y as a further column."""
     if hasattr(X, "toarray"):
         raise ValueError(Note("D034"))
@@ -185,13 +192,13 @@ def _pair(X: Any, y: Any) -> ArrowStream:
     return stream
 
 
-def _rows(X: Any) -> Any:
+def _rows(X: object) -> object:
     """Rows that are not a table with names as an array."""
     named = hasattr(X, "columns") or hasattr(X, "__arrow_c_stream__") or isinstance(X, Mapping)
     return X if named else np.asarray(X)
 
 
-def _labels(y: Any) -> Any:
+def _labels(y: object) -> object:
     """Labels as values of one column."""
     if hasattr(y, "to_pylist"):  # Arrow, whose dictionaries NumPy does not read
         return y
@@ -199,13 +206,18 @@ def _labels(y: Any) -> Any:
     return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
 
 
-def _texts(X: Any) -> ArrowStream | None:
+def _texts(X: object) -> ArrowStream | None:
     """The stream of a list, a series or an array of texts, one per row; None of anything else."""
-    listed, structured = isinstance(X, list | tuple), getattr(getattr(X, "dtype", None), "names", None)
-    flat = len(getattr(X, "shape", ())) == 1 or (hasattr(X, "to_pylist") and column_names(X) is None)
-    if structured or not (all(isinstance(text, str | None) for text in X) if listed else flat):
-        return None
-    texts = plain(_arrow_column(np.array(X, dtype=object) if listed else X, TEXT))
+    if is_list(X):
+        if not all(isinstance(text, str | None) for text in X):
+            return None
+        column: object = np.array(X, dtype=object)
+    else:
+        flat = len(getattr(X, "shape", ())) == 1 or (hasattr(X, "to_pylist") and column_names(X) is None)
+        if not flat or getattr(getattr(X, "dtype", None), "names", None):
+            return None
+        column = X
+    texts = plain(_arrow_column(column, TEXT))
     if not is_text(texts):
         return None
     import pyarrow as pa

@@ -6,18 +6,21 @@ Python's own reader: DuckDB takes names that differ in case for the same one, an
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import TYPE_CHECKING, cast
 
 from assay.data.sources.compressed import File
 from assay.data.sources.stream import BATCH_ROWS, Stream, batch_rows, check_names
 from assay.notes import Note
+from assay.types import Json
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 LARGEST = 2**63 - 1
+KINDS: Mapping[type, str] = {NoneType: "none", bool: "truth", int: "whole", float: "real", str: "text"}
 
 
 class JsonStream(Stream):
@@ -43,7 +46,7 @@ class JsonStream(Stream):
                 kinds.setdefault(name, set()).add(_kind(value))
         return kinds
 
-    def _objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
+    def _objects(self) -> Iterator[tuple[int, dict[str, Json]]]:
         """Line (or position in the list) and content of every object."""
         try:
             with self.file.text() as text:
@@ -66,7 +69,7 @@ class JsonStream(Stream):
         return f"row {row + 1}"
 
 
-def _lines(file: File, text: Iterator[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _lines(file: File, text: Iterator[str]) -> Iterator[tuple[int, dict[str, Json]]]:
     for number, line in enumerate(text, 1):
         if not line.strip():
             continue
@@ -80,7 +83,7 @@ def _lines(file: File, text: Iterator[str]) -> Iterator[tuple[int, dict[str, Any
         yield number, entry
 
 
-def _listed(file: File, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _listed(file: File, text: str) -> Iterator[tuple[int, dict[str, Json]]]:
     try:
         entries = json.loads(text)
     except json.JSONDecodeError as error:
@@ -93,19 +96,13 @@ def _listed(file: File, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, entry
 
 
-def _kind(value: Any) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "truth"
-    if isinstance(value, int):
-        return "whole" if abs(value) <= LARGEST else "text"
-    if isinstance(value, float):
-        return "real"
-    return "text" if isinstance(value, str) else "nested"
+def _kind(value: Json) -> str:
+    if type(value) is int and abs(value) > LARGEST:
+        return "text"
+    return KINDS.get(type(value), "nested")
 
 
-def _array(values: list[Any], kinds: set[str]) -> pa.Array:
+def _array(values: list[Json], kinds: set[str]) -> pa.Array:
     """One column; values of different kinds are all written as text."""
     import pyarrow as pa
 
@@ -117,7 +114,9 @@ def _array(values: list[Any], kinds: set[str]) -> pa.Array:
     if kinds == {"whole"}:
         return pa.array(values, pa.int64())
     if kinds and kinds <= {"whole", "real"}:
-        return pa.array([None if value is None else float(value) for value in values], pa.float64())
+        return pa.array(
+            [None if value is None else float(cast(float, value)) for value in values], pa.float64()
+        )
     texts = [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
     return pa.array([None if text is None else _encodable(text) for text in texts], pa.large_string())
 

@@ -27,7 +27,7 @@ BATCH_CHARACTERS = 1 << 24
 class FolderStream(Stream):
     """The texts below the class folders of `path`, one a row; classes and files in the order of their names.
 
-    Any extension is read, folders inside a class folder too; hidden files and folders are not, nor are files beside
+    Every extension is read, folders inside a class folder too; hidden files and folders are not, nor are files beside
     the class folders. A text is UTF-8, or else Latin-1, which every sequence of bytes is. A file that is no text or
     cannot be read is skipped, and counted in `note`. A folder without class folders holds texts to be predicted: it
     has no column `class`, and nothing can be learned from it (`unlearnable` says so).

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import PurePath
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from assay.notes import Note
 
-Block = Mapping[str, Sequence[Any]]  # plain Python values by column, columns of one length
+Block = Mapping[str, Sequence[object]]  # plain Python values by column, columns of one length
 _ENDINGS = {
     ".csv": "csv",
     ".jsonl": "jsonl",
