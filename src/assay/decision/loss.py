@@ -231,7 +231,7 @@ def _from_rows(rows: Mapping[Label, object], classes: Labels) -> LossMatrix:
 
 
 def _table_rows(table: Any) -> dict[Label, dict[Label, float]]:
-    """Any table as ``{true: {action: cost}}``, recognised by what it offers, so that nothing is imported."""
+    """A table as ``{true: {action: cost}}``, recognised by what it offers, so that nothing is imported."""
     if hasattr(table, "index") and hasattr(table, "to_numpy"):
         columns, keys, cells = list(table.columns), list(table.index), table.to_numpy()
     else:

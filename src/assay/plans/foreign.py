@@ -132,7 +132,7 @@ def gather(pairs: Iterable[Pair] | Iterable[tuple[Rows, Rows]], n: int) -> list[
     """Join consecutive splits of n rows into partitions.
 
     Splits share a partition while their tests are disjoint and each trains on exactly the rows it does not
-    test. Any other split is a partition of its own, whose remaining rows are unused.
+    test. Every other split is a partition of its own, whose remaining rows are unused.
     """
     partitions: list[Partition] = []
     open_fold: NDArray[np.int32] | None = None
