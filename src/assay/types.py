@@ -110,10 +110,21 @@ class RowClassifier(Estimator, Protocol):
     def predict(self, X: MatrixLike) -> Labels: ...
 
 
+class MarginModel(RowClassifier, Protocol):
+    """A classifier with scores: (N,) of two classes, (N, K) of more."""
+
+    def decision_function(self, X: MatrixLike) -> Array: ...
+
+
 class PosteriorModel(RowClassifier, Protocol):
     """A classifier with posteriors, (N, K)."""
 
     def predict_proba(self, X: MatrixLike) -> Array: ...
+
+
+ModelsLike: TypeAlias = (
+    RowClassifier | Sequence[RowClassifier] | Mapping[str, RowClassifier]
+)  # one or several
 
 
 class RowTransformer(Estimator, Protocol):

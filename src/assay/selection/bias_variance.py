@@ -17,13 +17,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.engines.progress import ShowProgress as Progress
 from assay.notes import Note
 from assay.plans import RandomSubsampling
+from assay.plans.foreign import PlanLike
 from assay.selection.evaluate import evaluate, several_models
 from assay.selection.evaluation import Evaluation
-from assay.types import Array, Index
+from assay.types import Array, Index, MatrixLike, ModelsLike
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +69,13 @@ class BiasVariance:
 
 
 def bias_variance(
-    model: Any,
-    X: Any,
-    y: Any,
-    plan: Any = None,
+    model: ModelsLike,
+    X: MatrixLike,
+    y: ArrayLike,
+    plan: PlanLike | None = None,
     *,
-    sample_weight: Any = None,
-    groups: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
 ) -> Any:

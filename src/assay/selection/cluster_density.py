@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ from scipy.special import logsumexp
 
 from assay.numerics.blas import single_threaded
 from assay.numerics.distances import pairwise_blocks
-from assay.types import Array
+from assay.types import Array, Index, Integers, Labels, Mask
 
 NARROWEST = 1e-4  # least variance of a component along a direction, as a share of that of all rows
 VANISHING = 1e-10  # variance along a direction, as a share of the largest, that is rounding
@@ -64,7 +63,7 @@ class ClusterRows:
             codes[:, j] = np.where(level.any(axis=1), level.argmax(axis=1), len(block))
         return cls(numbers, codes, tuple(len(block) + 1 for block in blocks), _steps(numbers))
 
-    def take(self, which: NDArray[Any]) -> ClusterRows:
+    def take(self, which: Index | Mask) -> ClusterRows:
         """Some of the rows; the steps of their columns stay."""
         return ClusterRows(self.numbers[which], self.codes[which], self.sizes, self.steps)
 
@@ -107,7 +106,7 @@ class ClusterDensity:
     def of(
         cls,
         typed: ClusterRows,
-        labels: NDArray[Any],
+        labels: Labels,
         weight: Array | None = None,
         shape: str = "common",
     ) -> ClusterDensity:
@@ -175,7 +174,7 @@ class ClusterDensity:
         return self.n_parameters * math.log(w.sum()) - 2.0 * float(w @ density)
 
 
-def _level_shares(groups: NDArray[Any], codes: NDArray[np.intp], size: int, w: Array) -> Array:
+def _level_shares(groups: Integers, codes: Integers, size: int, w: Array) -> Array:
     """ln of the shares of levels in each group, (K, L): as if one row more stood in it, of the levels of all rows."""
     counts = np.bincount(groups * size + codes, w, minlength=(groups.max() + 1) * size).reshape(-1, size)
     whole = counts.sum(axis=0)

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.validation import check_row_weight
 from assay.models.cluster.kmeans import KMeans
@@ -30,7 +30,7 @@ from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.selection.cluster_density import ClusterDensity, ClusterRows
 from assay.statistics.weights import subset_weight
-from assay.types import Array
+from assay.types import Array, Floats, MatrixLike
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -89,7 +89,7 @@ class ClusterChoice:
 
 
 def choose_clusters(
-    X: Any,
+    X: MatrixLike,
     n_clusters: Sequence[int] = range(1, 11),
     *,
     criterion: str = "bic",
@@ -98,7 +98,7 @@ def choose_clusters(
     folds: int | None = None,
     n_starts: int = 10,
     random_state: RandomState = 0,
-    sample_weight: Any = None,
+    sample_weight: ArrayLike | None = None,
     progress: Progress | None = None,
 ) -> ClusterChoice:
     """Fit k-means for several numbers of clusters and select one.
@@ -137,7 +137,7 @@ def choose_clusters(
         steps.tell(f"{k} groups", k)
         model = KMeans(k, n_starts=n_starts, random_state=seed)
         models.append(model.fit(X, sample_weight=sample_weight))
-    rows = X if getattr(X, "dtype", None) == np.float32 else np.asarray(X, dtype=np.float64)
+    rows: Floats = np.asarray(X, np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64)
     weight = check_row_weight(sample_weight, len(rows))
     typed = ClusterRows.of(rows, _blocks(levels, rows.shape[1]))
     densities = [ClusterDensity.of(typed, model.labels_, weight, shape) for model in models]

@@ -8,9 +8,10 @@ show it (Bishop, *Pattern Recognition and Machine Learning*, 1.1).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.data.labels import features_and_labels
 from assay.engines.local import LocalEngine
@@ -19,6 +20,7 @@ from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
 from assay.notes import Note
 from assay.notes.numbers import in_digits
+from assay.plans.foreign import PlanLike
 from assay.selection.criteria import least, within_one_se
 from assay.selection.evaluate import evaluations, plan_of, study_of
 from assay.selection.evaluation import Evaluation
@@ -26,7 +28,7 @@ from assay.selection.parameter_grid import parameter_grid
 from assay.sharing.settings import Settings
 from assay.sharing.splits import with_training
 from assay.sharing.study import Study
-from assay.types import Array
+from assay.types import Array, MatrixLike, RowClassifier
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -52,7 +54,7 @@ class ComplexityCurve:
     """
 
     parameter: str
-    values: list[Any]
+    values: list[object]
     training: Array
     validation: Array
     standard_errors: Array
@@ -109,16 +111,16 @@ class ComplexityCurve:
 
 @explained
 def complexity_curve(
-    model: Any,
-    X: Any,
-    y: Any,
-    plan: Any = None,
+    model: RowClassifier,
+    X: MatrixLike,
+    y: ArrayLike,
+    plan: PlanLike | None = None,
     *,
-    sample_weight: Any = None,
-    groups: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
-    **ranges: Any,
+    **ranges: object,
 ) -> ComplexityCurve:
     """Training and validation error along one hyperparameter: where a model is under-fitted, where over-fitted.
 

@@ -6,11 +6,11 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.estimators import check_is_fitted, clone, fit_weighted, parts_of
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, MatrixLike, RowClassifier
 
 RULES = ("min", "one_se")
 TIE = 1e-9  # share of a loss below which a difference is that of rounding
@@ -57,7 +57,12 @@ def check_rule(rule: str) -> str:
     return rule
 
 
-def aic(model: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> float:
+def aic(
+    model: RowClassifier,
+    X: MatrixLike | None = None,
+    y: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Akaike's criterion of a model at its maximum-likelihood fit; smaller is better.
 
     Only models of the same likelihood may be ranked: joint p(x, y) for generative models, conditional p(y | x)
@@ -82,7 +87,12 @@ def aic(model: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> 
     return _figures(_checked(model, X, y, sample_weight)).aic
 
 
-def bic(model: Any, X: Any = None, y: Any = None, sample_weight: Any = None) -> float:
+def bic(
+    model: RowClassifier,
+    X: MatrixLike | None = None,
+    y: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Schwarz's criterion of a model at its maximum-likelihood fit; smaller is better. Arguments as those of `aic`.
 
     >>> from sklearn.datasets import load_iris
@@ -103,7 +113,7 @@ class Criteria(NamedTuple):
     likelihood: str
 
 
-def criteria(model: Any) -> Criteria | Note | None:
+def criteria(model: RowClassifier) -> Criteria | Note | None:
     """AIC, BIC and their ingredients, or the reason why there are none; None of a model without a likelihood.
 
     >>> from sklearn.datasets import load_iris
@@ -133,31 +143,34 @@ def _figures(model: Any) -> Criteria:
     return Criteria(2.0 * parameters + lack, parameters * math.log(rows) + lack, parameters, likelihood, kind)
 
 
-def _checked(model: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+def _checked(
+    model: RowClassifier, X: MatrixLike | None, y: ArrayLike | None, sample_weight: ArrayLike | None
+) -> Any:
     """The model at its maximum-likelihood fit, fitted to the rows where they are given."""
     if X is not None:
         _check_kind(model)
         likeliest = clone(model).set_params(**_at_maximum(model))
-        return fit_weighted(likeliest, X, y, sample_weight)
+        weight = None if sample_weight is None else np.asarray(sample_weight)
+        return fit_weighted(likeliest, X, y, weight)
     _check_likelihood(model)
     if moved := _moved(model):
         raise ValueError(Note("S078", moved=" and ".join(moved), kind=type(model).__name__))
     return model
 
 
-def _check_kind(model: Any) -> None:
+def _check_kind(model: RowClassifier) -> None:
     if parts := parts_of(model):
         raise ValueError(Note("S079", kind=type(parts[-1][1]).__name__))
     if not hasattr(type(model), "n_parameters_"):
         raise ValueError(Note("S080", kind=type(model).__name__))
 
 
-def _check_likelihood(model: Any) -> None:
+def _check_likelihood(model: RowClassifier) -> None:
     _check_kind(model)
     check_is_fitted(model, msg="This %(name)s is not fitted yet; call fit first.")
 
 
-def _at_maximum(model: Any) -> dict[str, Any]:
+def _at_maximum(model: Any) -> dict[str, object]:
     """Values of the parameters under which a discriminative model maximises its likelihood.
 
     Models of moments and counts need none: their `log_likelihood_` is that of the maximum whatever the setting.
@@ -167,7 +180,7 @@ def _at_maximum(model: Any) -> dict[str, Any]:
     return {**dict.fromkeys(type(model).penalties, 0.0), "class_weight": None}
 
 
-def _moved(model: Any) -> tuple[str, ...]:
+def _moved(model: RowClassifier) -> tuple[str, ...]:
     """The parameters that keep a model from the maximum of its likelihood, as they were given."""
     values = model.get_params(deep=False)
     return tuple(

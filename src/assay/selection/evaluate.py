@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from assay.data.labels import features_and_labels
-from assay.decision import LossMatrix, check_priors
+from assay.decision import LossLike, LossMatrix, check_priors
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import check_classifier
@@ -16,6 +18,7 @@ from assay.models.base.validation import check_row_weight, encode, read_numbers
 from assay.notes import Note
 from assay.plans import KFold, Plan, as_plan
 from assay.plans.base import encode as group_codes
+from assay.plans.foreign import PlanLike
 from assay.selection.evaluation import Evaluation
 from assay.selection.prior_shift import untested
 from assay.selection.scored_pairs import split_scores_of
@@ -25,20 +28,20 @@ from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import splits_of
 from assay.sharing.study import Study
-from assay.types import Array, Labels, Mask
+from assay.types import Array, Labels, Mask, MatrixLike, ModelsLike, PriorsLike, RowClassifier
 
 
 @explained
 def evaluate(
-    model: Any,
-    X: Any,
-    y: Any,
-    plan: Any = None,
+    model: ModelsLike,
+    X: MatrixLike,
+    y: ArrayLike,
+    plan: PlanLike | None = None,
     *,
-    loss: Any = None,
-    priors: Any = None,
-    sample_weight: Any = None,
-    groups: Any = None,
+    loss: LossLike = None,
+    priors: PriorsLike = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
 ) -> Any:
@@ -88,7 +91,7 @@ def evaluate(
     return dict(zip(models, results, strict=True)) if several_models(model) else results[0]
 
 
-def named_models(model: Any) -> dict[str, Any]:
+def named_models(model: Any) -> dict[str, RowClassifier]:
     """The models of a call by name, checked; equal names are told apart by their parameters, then by number."""
     if isinstance(model, Mapping):
         models = dict(model)
@@ -105,31 +108,45 @@ def named_models(model: Any) -> dict[str, Any]:
     return models
 
 
-def several_models(model: Any) -> bool:
+def several_models(model: ModelsLike) -> bool:
     """Whether a call is about models by name, or a list of them, whose results come by name."""
     return isinstance(model, Mapping | list | tuple)
 
 
-def plan_of(plan: Any) -> Plan:
+def plan_of(plan: PlanLike | None) -> Plan:
     """The validation scheme of a call."""
     return KFold(10) if plan is None else as_plan(plan)
 
 
-def decision_of(loss: Any, priors: Any, classes: Labels) -> tuple[LossMatrix | None, Array | None]:
+def decision_of(
+    loss: LossLike, priors: PriorsLike, classes: Labels
+) -> tuple[LossMatrix | None, Array | None]:
     """The loss matrix and the priors of a call, checked."""
     matrix = None if loss is None else LossMatrix.of(loss, classes)
     return matrix, None if priors is None else check_priors(priors, len(classes))
 
 
 def study_of(
-    X: Any, y: Any, plan: Plan, sample_weight: Any, groups: Any, engine: LocalEngine, **nesting: Any
+    X: MatrixLike,
+    y: ArrayLike,
+    plan: Plan,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    engine: LocalEngine,
+    **nesting: Any,
 ) -> Study:
     """The rows of a call under its plan; `nesting` as `splits_of` takes it."""
     data = dataset_of(*features_and_labels(X, y), sample_weight, groups, engine)
     return Study(data, splits_of(plan, data.codes, data.groups, classes=data.classes, **nesting))
 
 
-def dataset_of(X: Any, y: Any, sample_weight: Any, groups: Any, engine: LocalEngine) -> InMemory:
+def dataset_of(
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    engine: LocalEngine,
+) -> InMemory:
     """Labelled rows, checked."""
     codes, classes = encode(y)
     if len(classes) < 2:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.decision import (
     CalibrationTable,
@@ -16,6 +14,7 @@ from assay.decision import (
     ErrorRejectCurve,
     Estimate,
     Interval,
+    LossLike,
     LossMatrix,
     ResampledT,
     calibration_table,
@@ -35,7 +34,7 @@ from assay.notes import Note
 from assay.selection.prior_shift import row_weights, share_size
 from assay.selection.scored_pairs import ScoredPairs, one_vs_rest_log_odds
 from assay.sharing.forms import log_losses
-from assay.types import Array
+from assay.types import Array, Integers, Label
 
 LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # log posterior at which a true class is clipped
 
@@ -112,7 +111,7 @@ class Evaluation(ScoredPairs):
         sums = np.bincount(self.split, weights=weight * values, minlength=self.n_splits)
         return np.asarray(np.divide(sums, total, out=np.full(self.n_splits, np.nan), where=total > 0))
 
-    def mean_loss(self, loss: Any = None) -> float:
+    def mean_loss(self, loss: LossLike = None) -> float:
         """Mean loss of the least-risk actions under any loss matrix; nothing is re-run."""
         return self._mean(self.losses(loss))
 
@@ -129,7 +128,7 @@ class Evaluation(ScoredPairs):
         size = len(rows) if weight is None else effective_size(weight)
         return self._mean(losses), t_interval(rows, weight).standard_error if size > 1 else float("nan")
 
-    def losses(self, loss: Any = None) -> Array:
+    def losses(self, loss: LossLike = None) -> Array:
         """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors."""
         if loss is None and self.loss is None:
             return self.wrong
@@ -142,7 +141,7 @@ class Evaluation(ScoredPairs):
         actions = np.array([column[k] for k in range(len(self.classes))])[self.predicted_codes]
         return row_losses(self.truth_codes, actions, matrix)
 
-    def decide(self, loss: Any = None) -> Decision:
+    def decide(self, loss: LossLike = None) -> Decision:
         """Least-risk action of every tested pair."""
         self._need_posterior("A decision under a loss matrix")
         matrix = self.loss if loss is None and self.loss is not None else LossMatrix.of(loss, self.classes)
@@ -211,7 +210,7 @@ class Evaluation(ScoredPairs):
         ranked = averaged[:, 1] - averaged[:, 0] if scores.shape[1] == 2 else averaged
         return delong(truth, ranked, weight, level, self.row_groups)
 
-    def interval(self, measure: str = "error", level: float = 0.95, loss: Any = None) -> Interval:
+    def interval(self, measure: str = "error", level: float = 0.95, loss: LossLike = None) -> Interval:
         """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong).
 
         Those by t are cut off at the least and the largest value that a row can have.
@@ -232,7 +231,7 @@ class Evaluation(ScoredPairs):
         low, high = t_interval(*self.per_row(of_pairs()), level, self.row_groups).interval
         return Interval(max(low, least), min(high, most))
 
-    def _extreme_losses(self, loss: Any) -> tuple[float, float]:
+    def _extreme_losses(self, loss: LossLike) -> tuple[float, float]:
         matrix = self.loss if loss is None else LossMatrix.of(loss, self.classes)
         return (0.0, 1.0) if matrix is None else (float(matrix.values.min()), float(matrix.values.max()))
 
@@ -243,7 +242,7 @@ class Evaluation(ScoredPairs):
         """Confusion matrix: weight of tested pairs by true class (rows) and predicted class (columns)."""
         return confusion(self.truth_codes, self.predicted_codes, len(self.classes), self._pair_weight)
 
-    def calibration(self, bins: int = 10, of: Any = None) -> CalibrationTable:
+    def calibration(self, bins: int = 10, of: Label | None = None) -> CalibrationTable:
         """Calibration table: predicted probability against observed frequency, of the predicted or of one class."""
         self._need_posterior("A calibration table")
         code = None if of is None else self._code(of)
@@ -254,7 +253,7 @@ class Evaluation(ScoredPairs):
         self._need_posterior("The error-reject curve")
         return error_reject_curve(self.posterior, self.truth_codes, self._pair_weight)
 
-    def _code(self, label: Any) -> int:
+    def _code(self, label: Label) -> int:
         for code in np.flatnonzero(self.classes == label):
             return int(code)
         raise ValueError(Note("M022", label=label, classes=self.classes.tolist()))
@@ -307,7 +306,7 @@ class Evaluation(ScoredPairs):
         return (1.0 - weight) * train + weight * out
 
     @cached_property
-    def _resubstitution(self) -> tuple[NDArray[Any], Array | None]:
+    def _resubstitution(self) -> tuple[Integers, Array | None]:
         """Predicted classes of the training rows, and their weights; both re-weighted under priors."""
         if self.training is None:
             raise ValueError(Note("S089"))

@@ -12,17 +12,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
 from assay.data.labels import features_and_labels
-from assay.decision import Interval, LossMatrix
+from assay.decision import Interval, LossLike, LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.keywords import explained
 from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.plans import UNUSED, Partition, Plan
+from assay.plans.foreign import PlanLike
 from assay.selection.evaluate import (
     dataset_of,
     decision_of,
@@ -38,7 +39,7 @@ from assay.sharing.reductions import AllParts, AllScores, Part
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, joined, pieces
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Mask
+from assay.types import Array, Codes, Mask, MatrixLike, ModelsLike, PriorsLike
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -110,7 +111,7 @@ class LearningCurve:
         return "\n".join([f"{'rows':>10}  error of {self.name}", *lines])
 
 
-def draw_curves(curves: Mapping[Any, LearningCurve]) -> Drawing:
+def draw_curves(curves: Mapping[str, LearningCurve]) -> Drawing:
     """Several curves in one picture, by their names."""
     from assay.charts.learning_curve import learning_drawing  # loads Altair, which only a picture needs
 
@@ -124,16 +125,16 @@ def draw_curves(curves: Mapping[Any, LearningCurve]) -> Drawing:
 
 @explained
 def learning_curve(
-    model: Any,
-    X: Any,
-    y: Any,
-    plan: Any = None,
+    model: ModelsLike,
+    X: MatrixLike,
+    y: ArrayLike,
+    plan: PlanLike | None = None,
     *,
-    sizes: Any = SIZES,
-    loss: Any = None,
-    priors: Any = None,
-    sample_weight: Any = None,
-    groups: Any = None,
+    sizes: ArrayLike = SIZES,
+    loss: LossLike = None,
+    priors: PriorsLike = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
     random_state: RandomState = 0,
@@ -181,9 +182,7 @@ def learning_curve(
     return curves if several_models(model) else next(iter(curves.values()))
 
 
-def growing_splits(
-    plan: Plan, codes: Codes, shares: Array, seed: int, groups: NDArray[Any] | None = None
-) -> Splits:
+def growing_splits(plan: Plan, codes: Codes, shares: Array, seed: int, groups: Codes | None = None) -> Splits:
     """The splits of a plan, trained on ever larger shares of their rows."""
     if plan.single_rows:
         raise ValueError(Note("S112", kind=type(plan).__name__))
@@ -233,7 +232,7 @@ def splits_of_size(splits: Splits, size: int) -> Splits:
     )  # fmt: skip
 
 
-def check_sizes(sizes: Any) -> Array:
+def check_sizes(sizes: ArrayLike) -> Array:
     """Ascending shares of the training rows, 1 the last of them."""
     if isinstance(sizes, bool):
         sizes = ()

@@ -13,18 +13,20 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.data.labels import features_and_labels
-from assay.decision import LossMatrix
+from assay.decision import LossLike, LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
 from assay.notes.phrases import chosen_on
 from assay.plans import Plan
+from assay.plans.foreign import PlanLike
 from assay.selection.criteria import check_rule, choose, within_one_se
 from assay.selection.evaluate import decision_of, evaluation_of, plan_of, study_of
 from assay.selection.evaluation import Evaluation
@@ -36,7 +38,7 @@ from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored, decided_of
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Index
+from assay.types import Array, Codes, Index, MatrixLike, PriorsLike, RowClassifier
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -122,11 +124,11 @@ class NestedTuning(Nested):
     ([1, 4, 0], 0.0)
     """
 
-    settings: list[dict[str, Any]]
-    model: Any
+    settings: list[dict[str, object]]
+    model: RowClassifier
 
     @property
-    def setting(self) -> dict[str, Any]:
+    def setting(self) -> dict[str, object]:
         """The final hyperparameters."""
         return self.settings[self.final]
 
@@ -165,20 +167,20 @@ class NestedTuning(Nested):
 
 @explained
 def nested(
-    model: Any,
-    X: Any,
-    y: Any,
+    model: RowClassifier,
+    X: MatrixLike,
+    y: ArrayLike,
     *,
-    plan: Any = None,
-    loss: Any = None,
-    priors: Any = None,
-    sample_weight: Any = None,
-    groups: Any = None,
+    plan: PlanLike | None = None,
+    loss: LossLike = None,
+    priors: PriorsLike = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     rule: str = "min",
     inner: int | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
-    **ranges: Any,
+    **ranges: object,
 ) -> NestedTuning:
     """Nested cross-validation: select hyperparameters inside every fold, and test the selection on the fold.
 
@@ -192,7 +194,7 @@ def nested(
     rule : "min" or "one_se"
         As in `tune`; it is followed inside every fold, too.
     plan : plan, default KFold(10)
-        Any validation scheme whose tests are folds, a hold-out, or `TrainValidationTest`, whose validation set replaces
+        A validation scheme whose tests are folds, a hold-out, or `TrainValidationTest`, whose validation set replaces
         the inner folds. Leave-one-out and the bootstrap are rejected.
     inner : int, optional
         Number of inner folds, drawn once for all outer ones, instead of those above.

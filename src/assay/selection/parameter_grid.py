@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import product, takewhile
-from typing import Any
+from typing import cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.models.base.estimators import check_classifier, parts_of
 from assay.models.base.keywords import current_names, sklearn_advice
 from assay.notes import Note
 from assay.notes.hints import name_hint
 from assay.selection.penalty_path import PenaltyPath
+from assay.types import Estimator, MatrixLike, Parameters, RowClassifier, RowTransformer
 
 
-def parameter_grid(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
+def parameter_grid(
+    model: RowClassifier, X: MatrixLike, y: ArrayLike, ranges: Parameters
+) -> list[dict[str, object]]:
     """Every combination of the ranges, by the names that `set_params` takes."""
     check_classifier(model)
     if not hasattr(model, "get_params"):
@@ -47,12 +51,13 @@ def parameter_grid(model: Any, X: Any, y: Any, ranges: Mapping[str, Any]) -> lis
     return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
-def _steps_before(parts: list[tuple[str, Any]], full: str) -> list[Any]:
+def _steps_before(parts: list[tuple[str, Estimator]], full: str) -> list[RowTransformer]:
     """The steps before the part that a parameter is of."""
-    return [part for _, part in takewhile(lambda part: not full.startswith(f"{part[0]}__"), parts)]
+    before = takewhile(lambda part: not full.startswith(f"{part[0]}__"), parts)
+    return [cast(RowTransformer, part) for _, part in before]
 
 
-def _known_parameters(known: Mapping[str, Any], parts: list[tuple[str, Any]], name: str) -> Note:
+def _known_parameters(known: Parameters, parts: list[tuple[str, Estimator]], name: str) -> Note:
     """Parameters of the model: those of a similar spelling, else all."""
     last = f"{parts[-1][0]}__" if parts and "__" not in name else ""
     names = sorted(key.removeprefix(last) for key in known if key.startswith(last))
@@ -60,7 +65,7 @@ def _known_parameters(known: Mapping[str, Any], parts: list[tuple[str, Any]], na
     return hint if hint.code == "O700" else name_hint(name, [key for key in names if "__" not in key])
 
 
-def setting_text(setting: Mapping[str, Any]) -> str:
+def setting_text(setting: Parameters) -> str:
     """Hyperparameters in words.
 
     >>> setting_text({"l2": 0.1, "penalty": "l2"})

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.models.base.estimators import clone
 from assay.models.base.sparse import compressed_rows, is_sparse
 from assay.models.features.scale import Standardize
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
+from assay.types import MatrixLike, RowTransformer
 
 
 @dataclass(frozen=True)
@@ -23,13 +25,15 @@ class PenaltyPath:
     most: float
     least: float
 
-    def values(self, X: Any, scaled: bool, name: str = "l2") -> tuple[float, ...]:
+    def values(self, X: MatrixLike | None, scaled: bool, name: str = "l2") -> tuple[float, ...]:
         """Penalties for these rows; behind a step that scales columns the unit is 1."""
         unit = 1.0 if scaled else _mean_variance(X)
         unit = float(np.sqrt(unit)) if name.endswith("l1") else unit
         return tuple(float(value) for value in np.geomspace(self.most, self.least, self.n) * unit)
 
-    def before(self, steps: list[Any], X: Any, y: Any, name: str = "l2") -> tuple[float, ...]:
+    def before(
+        self, steps: list[RowTransformer], X: MatrixLike, y: ArrayLike, name: str = "l2"
+    ) -> tuple[float, ...]:
         """Penalties for the rows as these steps hand them on; their unit is all that is learned from all rows."""
         if any(isinstance(step, Standardize) for step in steps):
             return self.values(None, True, name)

@@ -7,14 +7,12 @@ prior_k / share_k, with share_k the share of class k among the tested rows. A me
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import effective_size, independent_rows, several
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, Codes, Index, Labels
 
 
 def row_weights(
@@ -28,7 +26,7 @@ def row_weights(
 
 
 def untested(
-    codes: NDArray[np.int32], rows: NDArray[Any] | None, classes: NDArray[Any], priors: Array | None
+    codes: NDArray[np.int32], rows: Index | None, classes: Labels, priors: Array | None
 ) -> tuple[Note, ...]:
     """A note for each class that has a prior and no tested row."""
     if priors is None:
@@ -53,7 +51,7 @@ def effective_rows(wrong: Array, weight: Array) -> float:
 
 
 def share_size(
-    wrong: Array, weight: Array | None, groups: NDArray[Any] | None, uneven: bool, level: float = 0.95
+    wrong: Array, weight: Array | None, groups: Codes | None, uneven: bool, level: float = 0.95
 ) -> float:
     """Equal, independent rows that would tell the share of wrong ones as precisely as these.
 

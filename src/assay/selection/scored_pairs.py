@@ -17,7 +17,7 @@ from assay.sharing.forms import posteriors
 from assay.sharing.part import with_priors
 from assay.sharing.reductions import Scored
 from assay.sharing.splits import ROOT, Splits
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Index, Labels, Mask
 
 CONSTANT = 1e-9  # largest difference between a posterior and the priors that counts as rounding
 
@@ -54,7 +54,7 @@ class ScoredPairs:
     """Out-of-sample scores of every tested pair, and what each row counts; `Evaluation` adds the metrics."""
 
     name: str
-    classes: NDArray[Any]
+    classes: Labels
     codes: Codes
     weight: Array | None
     tested: SplitScores
@@ -88,7 +88,7 @@ class ScoredPairs:
         return self.codes if self.tested.rows is None else self.codes[self.tested.rows]
 
     @property
-    def truth(self) -> NDArray[Any]:
+    def truth(self) -> Labels:
         """Label of the true class of each pair."""
         return np.asarray(self.classes[self.truth_codes])
 
@@ -120,7 +120,7 @@ class ScoredPairs:
         return np.asarray(self._log_posterior.argmax(axis=1), dtype=np.int32)
 
     @property
-    def predicted(self) -> NDArray[Any]:
+    def predicted(self) -> Labels:
         """Label of the predicted class of each pair."""
         return np.asarray(self.classes[self.predicted_codes])
 

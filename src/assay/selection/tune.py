@@ -7,16 +7,19 @@ refitted. A score used for selection is optimistically biased: `nested` and `com
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.data.labels import features_and_labels
+from assay.decision import LossLike
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
 from assay.notes.phrases import chosen_on
+from assay.plans.foreign import PlanLike
 from assay.selection.criteria import check_rule, choose
 from assay.selection.evaluate import decision_of, evaluations, plan_of, study_of
 from assay.selection.evaluation import Evaluation
@@ -24,7 +27,7 @@ from assay.selection.parameter_grid import parameter_grid, setting_text
 from assay.selection.train_validation_test import choose_on_validation
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.settings import Settings, model_of
-from assay.types import Array
+from assay.types import Array, MatrixLike, PriorsLike, RowClassifier
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -57,18 +60,18 @@ class Tuned:
     ({'variance_floor': 0.1}, 8)
     """
 
-    settings: list[dict[str, Any]]
+    settings: list[dict[str, object]]
     evaluations: list[Evaluation]
     losses: Array
     errors: Array
     standard_errors: Array
     chosen: int
-    model: Any
+    model: RowClassifier
     rule: str
     test: Evaluation | None = None
 
     @property
-    def setting(self) -> dict[str, Any]:
+    def setting(self) -> dict[str, object]:
         """The chosen hyperparameters."""
         return self.settings[self.chosen]
 
@@ -97,19 +100,19 @@ class Tuned:
 
 @explained
 def tune(
-    model: Any,
-    X: Any,
-    y: Any,
+    model: RowClassifier,
+    X: MatrixLike,
+    y: ArrayLike,
     *,
-    plan: Any = None,
-    loss: Any = None,
-    priors: Any = None,
+    plan: PlanLike | None = None,
+    loss: LossLike = None,
+    priors: PriorsLike = None,
     rule: str = "min",
-    sample_weight: Any = None,
-    groups: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
-    **ranges: Any,
+    **ranges: object,
 ) -> Tuned:
     """Select hyperparameters by cross-validation.
 
@@ -160,9 +163,9 @@ def tune(
     return Tuned(grid, results, losses, errors, standard_errors, chosen, best, rule, test)
 
 
-def _named_settings(grid: list[dict[str, Any]], models: list[Any]) -> dict[str, Any]:
+def _named_settings(grid: list[dict[str, object]], models: list[RowClassifier]) -> dict[str, RowClassifier]:
     """Models by their hyperparameters in words; a setting that is listed twice is told apart by its place."""
-    named: dict[str, Any] = {}
+    named: dict[str, RowClassifier] = {}
     for s, (setting, model) in enumerate(zip(grid, models, strict=True)):
         name = setting_text(setting)
         named[name if name not in named else f"{name} #{s + 1}"] = model

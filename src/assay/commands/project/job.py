@@ -225,7 +225,7 @@ def _loadings(names: tuple[str, ...], weights: Array) -> tuple[Loading, ...]:
 
 def _with_errors(result: ProjectResult, steps: list[Any], rows: LabelledDesign, seed: int) -> ProjectResult:
     """The projection with the errors of the nearest class mean: on its own rows, and by cross-validation."""
-    assert rows.codes is not None
+    assert rows.codes is not None and rows.labels is not None
     error = float((result.nearest(result.coordinates) != rows.codes).mean())
     plan = KFold(min(FOLDS, len(rows.codes)), random_state=seed)
     model = rows.estimator(*steps, GaussianClassifier("shared_spherical"))

@@ -9,12 +9,12 @@ before and behind the one left out are added, so that no digits are lost.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from assay import _core
 from assay.decision.priors import log_priors
+from assay.models.gaussian.gaussian_classifier import GaussianClassifier
+from assay.models.naive_bayes.gaussian import GaussianNB
 from assay.selection.features.sorted_rows import SearchData
 from assay.selection.features.stepwise import Moves
 from assay.statistics.variances import LOG_2PI, alone_in, constant_in_class, variances, with_means
@@ -26,7 +26,7 @@ class AdditiveScores:
 
     strategy = "sums over features"
 
-    def __init__(self, model: Any, data: SearchData) -> None:
+    def __init__(self, model: GaussianNB | GaussianClassifier, data: SearchData) -> None:
         self.data, m = data, data.moments
         center, offset, _ = m.overall()
         self._x = data.rows.columns(data.X, center + offset, data.threads)

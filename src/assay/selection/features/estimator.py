@@ -6,12 +6,12 @@ such an error is far below chance (Ambroise and McLachlan, PNAS 99, 2002).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from copy import copy
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from assay.data.table import Table
 from assay.models.base.estimators import Classifier, available_if, check_is_fitted
@@ -22,7 +22,9 @@ from assay.models.base.validation import check_cells, check_rows, explain_rows
 from assay.models.combine.input_rows import labelled
 from assay.notes import Note
 from assay.plans import KFold, Plan, as_plan
+from assay.plans.foreign import PlanLike
 from assay.selection.criteria import RULES
+from assay.selection.features.feature_columns import GroupsLike
 from assay.selection.features.nested_search import NestedSearch, can_search_inside
 from assay.selection.features.select import select_features
 from assay.selection.features.stepwise import SEARCHES
@@ -30,10 +32,10 @@ from assay.selection.features.subsets import one_by_one, take_columns
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Array, Codes
+from assay.types import Array, Codes, Labels, MarginModel, MatrixLike, PosteriorModel, RowClassifier
 
 
-def _has(method: str) -> Callable[[Any], bool]:
+def _has(method: str) -> Callable[[FeatureSearch], bool]:
     """Whether the model inside has a method."""
     return lambda search: hasattr(getattr(search, "model_", search.estimator), method)
 
@@ -108,16 +110,16 @@ class FeatureSearch(Classifier):
 
     def __init__(
         self,
-        estimator: Any,
+        estimator: RowClassifier,
         *,
         search: str = "forward",
         n_features: int | None = None,
         most_features: int | None = None,
-        plan: Any = None,
+        plan: PlanLike | None = None,
         rule: str = "min",
-        start: Any = (),
-        fixed: Any = (),
-        groups: Any = None,
+        start: Iterable[Hashable] = (),
+        fixed: Iterable[Hashable] = (),
+        groups: GroupsLike = None,
     ) -> None:
         self.estimator = estimator
         self.search = search
@@ -135,7 +137,7 @@ class FeatureSearch(Classifier):
             tags.input_tags = copy(self.estimator.__sklearn_tags__().input_tags)
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Search, then fit the model to the chosen columns of all rows.
 
         Parameters
@@ -176,7 +178,7 @@ class FeatureSearch(Classifier):
         return one_by_one([self._searched(estimator, study) for estimator in settings.estimators])
 
     @staticmethod
-    def _searched(estimator: Any, study: Study) -> Dispatched:
+    def _searched(estimator: RowClassifier, study: Study) -> Dispatched:
         if estimator is model_of(estimator) and can_search_inside(estimator.plan, study.splits):
             return Dispatched([([0], NestedSearch(estimator, study))], [NestedSearch.name], [[]], [0.0])
         return solve(Settings.of([estimator]), study, sharers=())
@@ -189,7 +191,7 @@ class FeatureSearch(Classifier):
         least = int(counts[counts > 0].min())
         return KFold(max(2, min(5, least, len(codes) if groups is None else len(np.unique(groups)))))
 
-    def _columns(self, X: Any, *, reset: bool) -> Any:
+    def _columns(self, X: MatrixLike, *, reset: bool) -> Any:
         """The table, its columns remembered or compared."""
         if isinstance(X, Table):
             names = np.asarray(X.schema.names, dtype=object)
@@ -202,7 +204,7 @@ class FeatureSearch(Classifier):
             return X
         return check_rows(self, X, reset=reset) if is_sparse(X) else check_cells(self, X, reset=reset)
 
-    def _taken(self, X: Any) -> Any:
+    def _taken(self, X: MatrixLike) -> Any:
         check_is_fitted(self)
         rows = self._columns(X, reset=False)
         gaps = self.__sklearn_tags__().input_tags.allow_nan
@@ -212,21 +214,21 @@ class FeatureSearch(Classifier):
                 raise error
         return take_columns(rows, self.columns_)
 
-    def get_support(self, indices: bool = False) -> NDArray[Any]:
+    def get_support(self, indices: bool = False) -> Labels:
         """Which columns are used, as a mask or by their positions."""
         check_is_fitted(self)
         return self.columns_ if indices else np.isin(np.arange(self.n_features_in_), self.columns_)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> Labels:
         """Class of each row."""
         rows = self._taken(X)
         return np.asarray(self.model_.predict(rows))
 
     @available_if(_has("decision_function"))
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: MatrixLike) -> Array:
         """Scores of the model inside."""
         rows = self._taken(X)
-        scores = np.asarray(self.model_.decision_function(rows))
+        scores = np.asarray(cast(MarginModel, self.model_).decision_function(rows))
         if scores.ndim == 1 and len(self.classes_) > 2:
             scores = np.stack([-scores / 2, scores / 2], axis=1)
         return self._spread(scores, -np.inf)
@@ -241,13 +243,13 @@ class FeatureSearch(Classifier):
         return out
 
     @available_if(_has("predict_proba"))
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Posterior of each class, (N, K)."""
         rows = self._taken(X)
-        return self._spread(self.model_.predict_proba(rows), 0.0)
+        return self._spread(cast(PosteriorModel, self.model_).predict_proba(rows), 0.0)
 
     @available_if(_has("predict_proba"))
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: MatrixLike) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         rows = self._taken(X)
         if hasattr(self.model_, "predict_log_proba"):

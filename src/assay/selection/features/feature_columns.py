@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
 
+# Columns that move together: by the name of the group, or a name for every column.
+GroupsLike: TypeAlias = Mapping[Hashable, Iterable[Hashable]] | Iterable[Hashable] | None
+
 
 @dataclass(frozen=True)
 class FeatureColumns:
     """Features of a search: the name of each, and the positions of its columns."""
 
-    names: tuple[Any, ...]
+    names: tuple[Hashable, ...]
     columns: tuple[NDArray[np.int32], ...]
-    column_names: tuple[Any, ...] | None  # of the table, None: columns are known by position
+    column_names: tuple[Hashable, ...] | None  # of the table, None: columns are known by position
 
     def __len__(self) -> int:
         return len(self.names)
@@ -28,16 +31,16 @@ class FeatureColumns:
         parts = [self.columns[feature] for feature in features]
         return np.sort(np.concatenate(parts)).astype(np.intp) if parts else np.empty(0, dtype=np.intp)
 
-    def named(self, features: Iterable[int]) -> tuple[Any, ...]:
+    def named(self, features: Iterable[int]) -> tuple[Hashable, ...]:
         return tuple(self.names[feature] for feature in features)
 
-    def places(self, wanted: Any, what: str) -> tuple[int, ...]:
+    def places(self, wanted: object, what: str) -> tuple[int, ...]:
         """Features by their names, or by the name or position of one of their columns; each once, in order."""
         if isinstance(wanted, str) or not isinstance(wanted, Iterable):
             raise TypeError(Note("S093", what=what, wanted=wanted))
         return tuple(sorted({self._place(name, what) for name in wanted}))
 
-    def _place(self, wanted: Any, what: str) -> int:
+    def _place(self, wanted: Hashable, what: str) -> int:
         if isinstance(wanted, bool | np.bool_):
             raise ValueError(Note("S094", what=what, wanted=wanted))
         if wanted in self.names:
@@ -51,7 +54,9 @@ class FeatureColumns:
         raise ValueError(Note("S091", what=what, wanted=wanted, features=list(self.names)))
 
 
-def feature_columns(width: int, column_names: Sequence[Any] | None, groups: Any) -> FeatureColumns:
+def feature_columns(
+    width: int, column_names: Sequence[Hashable] | None, groups: GroupsLike
+) -> FeatureColumns:
     """FeatureColumns of a table: every column by itself, but those of a group together.
 
     groups: None; a mapping from names to columns (names or positions), the columns that no group names being
@@ -68,7 +73,7 @@ def feature_columns(width: int, column_names: Sequence[Any] | None, groups: Any)
         if len(label) != width:
             raise ValueError(Note("S095", n_label=len(label), width=width))
     known = list(dict.fromkeys(label))
-    columns = {name: [] for name in known}  # type: dict[Any, list[int]]
+    columns = {name: [] for name in known}  # type: dict[Hashable, list[int]]
     for j, name in enumerate(label):
         columns[name].append(j)
     return FeatureColumns(
@@ -77,10 +82,13 @@ def feature_columns(width: int, column_names: Sequence[Any] | None, groups: Any)
 
 
 def _labels(
-    groups: Mapping[Any, Any], width: int, names: tuple[Any, ...] | None, single: tuple[Any, ...]
-) -> list[Any]:
-    label: list[Any] = list(single)
-    taken: dict[int, Any] = {}
+    groups: Mapping[Hashable, Iterable[Hashable]],
+    width: int,
+    names: tuple[Hashable, ...] | None,
+    single: tuple[Hashable, ...],
+) -> list[Hashable]:
+    label: list[Hashable] = list(single)
+    taken: dict[int, Hashable] = {}
     for group, members in groups.items():
         if isinstance(members, str) or not isinstance(members, Iterable):
             raise TypeError(Note("S096", group=group, members=members))

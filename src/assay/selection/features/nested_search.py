@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.models.base.estimators import check_classifier
 from assay.plans import UNUSED, Partition, as_plan
+from assay.plans.foreign import PlanLike
 from assay.selection.features.feature_columns import feature_columns
 from assay.selection.features.select import read_table
 from assay.selection.features.stepwise import StepwiseSearch, Subset, choose_point
@@ -24,7 +25,7 @@ from assay.types import Index, Mask
 Result = TypeVar("Result")
 
 
-def can_search_inside(plan: Any, splits: Splits) -> bool:
+def can_search_inside(plan: PlanLike | None, splits: Splits) -> bool:
     """Whether folds are drawn inside training sets that see no row twice: a fit would part the copies of a row."""
     divides = plan is None or as_plan(plan).drawn
     return divides and not splits.row_by_row and bool((splits.copies <= 1).all())

@@ -32,7 +32,7 @@ from assay.selection.features.sweep_operator import SweepOperator
 from assay.sharing.moments.training import Reading, training
 from assay.sharing.overrides import overrides
 from assay.statistics import cells_bytes
-from assay.types import Array, Codes
+from assay.types import Array, Codes, RowClassifier
 
 
 class OnePass(Protocol):
@@ -76,7 +76,7 @@ def one_pass(bare: Subsets, key: int, both_ways: bool) -> OnePass | None:
     return kind(clone(bare.model), rows_and_moments)
 
 
-def _kind(model: Any) -> type[AdditiveScores] | type[SweepOperator] | None:
+def _kind(model: RowClassifier) -> type[AdditiveScores] | type[SweepOperator] | None:
     if isinstance(model, GaussianNB):
         return AdditiveScores
     if isinstance(model, LeastSquaresClassifier):
@@ -144,7 +144,7 @@ def _idle(parts: list[Any], X: NDArray[np.floating], levels: bool) -> bool:
     return all(fine.get(type(step), False) for step in parts[:-1])
 
 
-def _scale_free(model: Any) -> bool:
+def _scale_free(model: RowClassifier) -> bool:
     """Whether features of the columns change nothing."""
     if isinstance(model, GaussianClassifier):
         return model.shrinkage == 0.0 and model._structure != "spherical"

@@ -10,11 +10,11 @@ All three come from one pass. A ranking knows nothing of features that help each
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.data.labels import features_and_labels
 from assay.data.table import Table
@@ -27,7 +27,7 @@ from assay.notes import Note
 from assay.selection.features.word_counts import count_words, is_texts
 from assay.statistics import Moments, collect
 from assay.statistics.variances import deviations
-from assay.types import Array
+from assay.types import Array, MatrixLike
 
 WAYS = ("correlation", "correlation_ratio", "information")
 
@@ -47,7 +47,7 @@ class FeatureRanking:
     by : str
     """
 
-    features: list[Any]
+    features: list[Hashable]
     order: NDArray[np.intp]
     scores: Array
     by: str
@@ -61,7 +61,9 @@ class FeatureRanking:
 
 
 @explained
-def rank_features(X: Any, y: Any, by: str = "correlation", *, sample_weight: Any = None) -> FeatureRanking:
+def rank_features(
+    X: MatrixLike, y: ArrayLike, by: str = "correlation", *, sample_weight: ArrayLike | None = None
+) -> FeatureRanking:
     """Rank the features by the association of each with the class.
 
     Parameters
@@ -100,11 +102,11 @@ class _Columns:
 
     rows: NDArray[np.floating]
     owner: NDArray[np.intp]
-    names: list[Any]
+    names: Sequence[Hashable]
     codes: dict[int, NDArray[np.int64]]  # of the categorical features
 
 
-def _read(X: Any) -> _Columns:
+def _read(X: MatrixLike) -> _Columns:
     if not isinstance(X, Table):
         reader = Model()
         rows = check_rows(reader, X, reset=True)
@@ -129,7 +131,7 @@ def _read(X: Any) -> _Columns:
     return _Columns(np.hstack(parts), np.array(owner), names, codes)
 
 
-def _read_words(texts: Any) -> _Columns:
+def _read_words(texts: MatrixLike) -> _Columns:
     """Counts of the words, all of them written out."""
     words = count_words(None, texts)
     if 8 * words.rows.shape[0] * words.rows.shape[1] > memory_limit():
@@ -137,7 +139,7 @@ def _read_words(texts: Any) -> _Columns:
     return _Columns(words.rows.toarray().astype(np.float64), np.arange(words.rows.shape[1]), words.names, {})
 
 
-def _scores(read: _Columns, y: Any, by: str, sample_weight: Any) -> Array:
+def _scores(read: _Columns, y: ArrayLike, by: str, sample_weight: ArrayLike | None) -> Array:
     check_given(Model(), y)
     codes, classes, weight = check_targets(y, sample_weight, len(read.rows))
     if len(classes) < 2:

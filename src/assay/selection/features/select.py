@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.data.labels import column_names, features_and_labels
 from assay.data.table import Table
+from assay.decision import LossLike
 from assay.engines.local import LocalEngine
 from assay.engines.progress import Meter
 from assay.engines.progress import ShowProgress as Progress
@@ -18,13 +20,15 @@ from assay.models.base.estimators import Model, check_classifier
 from assay.models.base.keywords import explained
 from assay.models.base.sparse import compressed_rows, is_sparse
 from assay.models.base.validation import check_cells, check_rows
+from assay.models.features.text_counts import TextCounts
 from assay.notes import Note
 from assay.notes.phrases import name_of
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
 from assay.plans import KFold, as_plan
+from assay.plans.foreign import PlanLike
 from assay.selection.evaluate import dataset_of, decision_of
-from assay.selection.features.feature_columns import FeatureColumns, feature_columns
+from assay.selection.features.feature_columns import FeatureColumns, GroupsLike, feature_columns
 from assay.selection.features.stepwise import PathPoint, StepwiseSearch, check_search, choose_point
 from assay.selection.features.subset_search import search as search_subsets
 from assay.selection.features.subsets import SubsetLoss, Subsets, model_on, take_columns
@@ -33,6 +37,7 @@ from assay.sharing.dataset import InMemory
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
+from assay.types import MatrixLike, RowClassifier
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -45,12 +50,12 @@ class Step:
     `loss` is what the search goes by, the error unless a loss matrix was given, and `standard_error` that of the loss.
     """
 
-    features: tuple[Any, ...]
+    features: tuple[Hashable, ...]
     error: float
     standard_error: float
     loss: float
-    added: Any = None
-    dropped: Any = None
+    added: Hashable = None
+    dropped: Hashable = None
 
     @property
     def n_features(self) -> int:
@@ -90,24 +95,24 @@ class FeatureSelection:
     `evaluate(FeatureSearch(...), X, y)` searches inside the folds and gives the nested estimate.
     """
 
-    features: list[Any]
+    features: list[Hashable]
     columns: NDArray[np.intp]
     path: list[Step]
     chosen: int
-    model: Any
+    model: RowClassifier
     strategy: str
     search: str
     rule: str
     seconds: float
     notes: tuple[str, ...] = ()
-    counter: Any = None
+    counter: TextCounts | None = None
 
     @property
     def error(self) -> float:
         """Cross-validated error of the chosen subset, in the folds of the search."""
         return self.path[self.chosen].error
 
-    def take(self, X: Any) -> Any:
+    def take(self, X: MatrixLike) -> Any:
         """The chosen columns of a table like the one searched; of texts, the counts of the chosen words."""
         return take_columns(X if self.counter is None else self.counter.transform(X), self.columns)
 
@@ -125,21 +130,21 @@ class FeatureSelection:
 
 @explained
 def select_features(
-    model: Any,
-    X: Any,
-    y: Any,
+    model: RowClassifier,
+    X: MatrixLike,
+    y: ArrayLike,
     *,
     search: str = "forward",
     n_features: int | None = None,
     most_features: int | None = None,
-    plan: Any = None,
+    plan: PlanLike | None = None,
     rule: str = "min",
-    loss: Any = None,
-    start: Any = (),
-    fixed: Any = (),
-    groups: Any = None,
-    sample_weight: Any = None,
-    row_groups: Any = None,
+    loss: LossLike = None,
+    start: Iterable[Hashable] = (),
+    fixed: Iterable[Hashable] = (),
+    groups: GroupsLike = None,
+    sample_weight: ArrayLike | None = None,
+    row_groups: ArrayLike | None = None,
     random_state: RandomState = 0,
     n_jobs: int | None = None,
     progress: Progress = None,
@@ -189,19 +194,19 @@ def select_features(
     check_search(search, rule)
     X, y = features_and_labels(X, y)
     words = count_words(model, X) if is_texts(X) else None
-    model, X = (model, X) if words is None else (words.model, words.rows)
-    check_classifier(model)
+    reader, X = (model, X) if words is None else (cast(RowClassifier, words.model), words.rows)
+    check_classifier(reader)
     begun = time.perf_counter()
     X, table, names = read_table(X)
     data = dataset_of(table, y, sample_weight, row_groups, LocalEngine(n_jobs, False))
     features = feature_columns(table.shape[1], names if words is None else words.names, groups)
     stepwise = StepwiseSearch.of(features, search, n_features, most_features, start, fixed)
-    subsets = _subsets(model, data, features, plan, as_seed(random_state), loss)
+    subsets = _subsets(reader, data, features, plan, as_seed(random_state), loss)
     with Meter(stepwise.trials, f"{search} search", progress) as meter:
         paths, strategy = search_subsets(subsets, {ROOT: stepwise}, meter)
     place, steps = _choice(subsets, paths[ROOT], rule, n_features)
     columns = features.columns_of(paths[ROOT][place].subset)
-    fitted = fit_weighted(model_on(model, X, columns), take_columns(X, columns), y, data.weight)
+    fitted = fit_weighted(model_on(reader, X, columns), take_columns(X, columns), y, data.weight)
     return FeatureSelection(
         list(steps[place].features), columns, steps, place, fitted, strategy, search, rule, time.perf_counter() - begun,
         subsets.notes(ROOT), None if words is None else words.counter,
@@ -209,7 +214,12 @@ def select_features(
 
 
 def _subsets(
-    model: Any, data: InMemory, features: FeatureColumns, plan: Any, seed: int, loss: Any
+    model: RowClassifier,
+    data: InMemory,
+    features: FeatureColumns,
+    plan: PlanLike | None,
+    seed: int,
+    loss: LossLike,
 ) -> Subsets:
     """Subsets of the features, judged by the tests of the plan."""
     if plan is None or is_whole(plan):
@@ -236,7 +246,7 @@ def _step(point: PathPoint, figure: SubsetLoss, features: FeatureColumns) -> Ste
     )
 
 
-def read_table(X: Any) -> tuple[Any, Any, list[Any] | None]:
+def read_table(X: MatrixLike) -> tuple[Any, Any, list[Hashable] | None]:
     """The table as columns are taken from it, as models take it, numbers as an array, and the names of its columns."""
     X = X.to_pandas() if hasattr(X, "to_pylist") and hasattr(X, "to_pandas") else compressed_rows(X)  # Arrow
     names = None if is_sparse(X) else column_names(X)

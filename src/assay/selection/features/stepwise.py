@@ -7,9 +7,9 @@ search asks for losses and receives them, so that the searches inside many train
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -64,7 +64,13 @@ class StepwiseSearch:
 
     @classmethod
     def of(
-        cls, features: FeatureColumns, search: str, size: int | None, most: int | None, start: Any, fixed: Any
+        cls,
+        features: FeatureColumns,
+        search: str,
+        size: int | None,
+        most: int | None,
+        start: Iterable[Hashable],
+        fixed: Iterable[Hashable],
     ) -> Self:
         """The search for so many features, or along the whole path, as a call asks for it; checked."""
         start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -29,7 +29,7 @@ from assay.sharing.reductions import Losses, Part, Several
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
-from assay.types import Array, Mask
+from assay.types import Array, Mask, RowClassifier
 
 
 class SubsetLoss(NamedTuple):
@@ -185,8 +185,8 @@ def _of_error(error: float, count: int) -> SubsetLoss:
 class _WeighedLosses(Losses):
     """Losses of which a row's, or a test's, add up to one whole, however often it is tested or how many rows it has."""
 
-    per_row: Any = None  # (groups, N)
-    per_test: Any = None  # (T,)
+    per_row: Array = field(kw_only=True)  # (groups, N)
+    per_test: Array = field(kw_only=True)  # (T,)
     counts_mistakes: ClassVar[bool] = False  # pairs must be weighed one by one
 
     def add(self, part: Part) -> dict[int, Array]:
@@ -194,7 +194,7 @@ class _WeighedLosses(Losses):
         return super().add(part._replace(weight=share if part.weight is None else share * part.weight))
 
 
-def model_on(model: Any, X: Any, columns: NDArray[np.intp]) -> Any:
+def model_on(model: RowClassifier, X: Any, columns: NDArray[np.intp]) -> RowClassifier:
     """A copy of a model for some columns of a table."""
     copy = clone(model)
     names = column_names(X)

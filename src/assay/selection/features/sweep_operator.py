@@ -13,14 +13,13 @@ next one. A sweep is safe where its pivot, what the others leave of a feature, i
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.lapack import dpotrf, dpotri
 
 from assay import _core
 from assay.decision.priors import log_priors
+from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.models.linear.least_squares import LeastSquaresClassifier, _equations
 from assay.numerics.blas import single_threaded
 from assay.selection.features.sorted_rows import SearchData
@@ -37,7 +36,7 @@ class SweepOperator:
 
     strategy = "sweeps"
 
-    def __init__(self, model: Any, data: SearchData) -> None:
+    def __init__(self, model: LeastSquaresClassifier | GaussianClassifier, data: SearchData) -> None:
         self.data, m = data, data.moments
         scale = deviations(m)
         with single_threaded():
