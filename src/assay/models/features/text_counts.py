@@ -28,8 +28,10 @@ from assay.models.features.word_counts import (
     all_dropped,
     choose_words,
     count_table,
+    tally_words,
     word_mask,
 )
+from assay.models.features.word_stems import STEMMERS
 from assay.notes import Note
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics.counts import ColumnMask, WordTotals
@@ -56,6 +58,15 @@ TEXT_COUNTS = (
         "Least and largest length of the n-grams to count. Their words are joined by blanks.",
     ),
     Param("stop_words", "words", None, "Words to leave out, compared after `lowercase`.", optional=True),
+    Param(
+        "stemmer",
+        "choice",
+        None,
+        "Count stems instead of words, by the Snowball algorithm of a language (`porter` is the original one of "
+        "English); needs the optional part `text`.",
+        choices=STEMMERS,
+        optional=True,
+    ),
     *CHOOSE_WORDS,
 )
 
@@ -97,6 +108,7 @@ class TextCounts(Transformer):
         tokens: str = "words",
         ngram_range: tuple[int, int] = (1, 1),
         stop_words: Iterable[str] | None = None,
+        stemmer: str | None = None,
         min_documents: float = 1,
         max_documents: float = 1.0,
         max_words: int | None = None,
@@ -106,6 +118,7 @@ class TextCounts(Transformer):
         self.tokens = tokens
         self.ngram_range = ngram_range
         self.stop_words = stop_words
+        self.stemmer = stemmer
         self.min_documents = min_documents
         self.max_documents = max_documents
         self.max_words = max_words
@@ -125,13 +138,15 @@ class TextCounts(Transformer):
             raise ValueError(Note("M081", ngram_range=self.ngram_range, most=most, least=least))
         if self.stop_words is not None and self.tokens == "characters":
             raise ValueError(Note("M082"))
+        if self.stemmer is not None and (self.tokens == "characters" or self.lowercase is False):
+            raise ValueError(Note("M721", stemmer=self.stemmer))
 
     def token_rule(self) -> TokenRule:
         """What is counted, under these parameters."""
         self._check_params()
         least, most = self.ngram_range
         stop_words = tuple(self.stop_words or ())
-        return TokenRule(self.lowercase, self.tokens, (int(least), int(most)), stop_words)
+        return TokenRule(self.lowercase, self.tokens, (int(least), int(most)), stop_words, self.stemmer)
 
     def word_filter(self) -> WordFilter:
         """Which of the words stay, under these parameters."""
@@ -151,7 +166,7 @@ class TextCounts(Transformer):
     def transform(self, X: Any) -> csr_array:
         """Counts of the known words, int32 (N, V) in rows; words not in the vocabulary are passed over."""
         check_is_fitted(self)
-        tally = WordTally(X, self.token_rule(), self.vocabulary_.tolist())
+        tally = tally_words(X, self.token_rule(), self.vocabulary_.tolist())
         return tally.matrix(binary=self.binary)
 
     def read_counts(self) -> TextReader:
@@ -169,7 +184,7 @@ class TextCounts(Transformer):
 
     def _learn(self, X: Any) -> tuple[WordTally, Chosen]:
         rule, filters = self.token_rule(), self.word_filter()
-        tally = WordTally(X, rule)
+        tally = tally_words(X, rule)
         documents, totals = tally.totals()
         if tally.n_words == 0:
             raise _no_words(X, rule, tally)
@@ -200,13 +215,13 @@ class TextReader(WordReading):
 
     def keys(self, X: Any) -> WordKeys:
         """The words of some texts."""
-        tally = WordTally(X, self.key[1])
+        tally = tally_words(X, self.key[1])
         return WordKeys(tally.n_words, 0, True, tally.vocabulary())
 
     def look_up(self, X: Any, keys: WordKeys) -> csr_array:
         """Counts of known words."""
         assert keys.words is not None
-        return csr_array(WordTally(X, self.key[1], keys.words.tolist()).matrix(), dtype=np.float64)
+        return csr_array(tally_words(X, self.key[1], keys.words.tolist()).matrix(), dtype=np.float64)
 
 
 def _no_words(X: Any, rule: TokenRule, tally: WordTally) -> ValueError:

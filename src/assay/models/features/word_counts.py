@@ -20,6 +20,7 @@ from assay import _core
 from assay.engines.local import thread_count
 from assay.models.features.text_input import as_texts
 from assay.models.features.unicode_pages import CHANGES, characters_for
+from assay.models.features.word_stems import columns_of, stems, sum_columns
 from assay.notes import Note
 from assay.statistics.counts import ColumnMask, WordTotals
 
@@ -29,12 +30,13 @@ LARGEST = np.iinfo(np.int32).max
 
 @dataclass(frozen=True)
 class TokenRule:
-    """What is counted: words or characters, in which case, how many in a row, and which are left out."""
+    """What is counted: words or characters, in which case, how many in a row, without which, and by which stem."""
 
     lowercase: bool | str = True
     tokens: str = "words"
     ngram_range: tuple[int, int] = (1, 1)
     stop_words: Sequence[str] = ()
+    stemmer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,43 @@ class WordTally:
         return places
 
 
+class StemTally(WordTally):
+    """Documents counted by the stems of their words."""
+
+    def __init__(self, X: Any, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> None:
+        super().__init__(X, rule)
+        assert rule.stemmer is not None
+        names = stems(super().vocabulary().tolist(), rule.stemmer)
+        self._names = np.array(sorted(set(names)) if vocabulary is None else list(vocabulary), dtype=object)
+        super().forget_words()
+        self._counts = sum_columns(super().matrix(), columns_of(names, self._names), len(self._names))
+        self.n_words = len(self._names)
+
+    def totals(self) -> tuple[Counts, Counts]:
+        """For each stem the documents that it is in, and how often it stands in all of them."""
+        documents = np.bincount(self._counts.indices, minlength=self.n_words)
+        return documents, np.asarray(self._counts.sum(axis=0, dtype=np.int64))
+
+    def vocabulary(self, columns: NDArray[np.intp] | None = None) -> NDArray[np.object_]:
+        """The stems of these columns, of all when not given."""
+        return self._names if columns is None else self._names[columns]
+
+    def forget_words(self) -> None:
+        """The stems are few, and stay."""
+
+    def matrix(self, columns: NDArray[np.intp] | None = None, *, binary: bool = False) -> csr_array:
+        """Documents by the stems of these columns; 1 for every count if binary."""
+        X = self._counts if columns is None else csr_array(self._counts[:, columns])
+        if binary:
+            X = csr_array((np.ones_like(X.data), X.indices, X.indptr), shape=X.shape)
+        return X
+
+
+def tally_words(X: Any, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> WordTally:
+    """Documents counted by this rule; with a vocabulary by its words alone."""
+    return (WordTally if rule.stemmer is None else StemTally)(X, rule, vocabulary)
+
+
 def count_texts(X: Any, rule: TokenRule | None = None, *, binary: bool = False) -> CountedTexts:
     """Count all words of all documents.
 
@@ -133,7 +172,7 @@ def count_texts(X: Any, rule: TokenRule | None = None, *, binary: bool = False) 
     >>> dict(zip(counted.vocabulary.tolist(), counted.X.toarray()[0].tolist()))
     {'be': 2, 'not': 1, 'or': 1, 'to': 2}
     """
-    tally = WordTally(X, rule or TokenRule())
+    tally = tally_words(X, rule or TokenRule())
     vocabulary = tally.vocabulary()
     tally.forget_words()
     return CountedTexts(tally.matrix(binary=binary), vocabulary)
@@ -145,7 +184,7 @@ def count_table(X: Any, rule: TokenRule) -> csr_array:
     >>> count_table(["to be or not to be"], TokenRule()).toarray().tolist()
     [[2, 1, 1, 2]]
     """
-    tally = WordTally(X, rule)
+    tally = tally_words(X, rule)
     tally.forget_words()
     return tally.matrix()
 

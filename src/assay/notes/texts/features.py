@@ -243,4 +243,14 @@ TEXTS: Texts = {
         "All {n_documents} documents are empty; give texts with characters.",
         n_documents=3,
     ),
+    "M720": error(
+        "TextCounts(stemmer={stemmer!r}) needs the package snowballstemmer, which is not installed; run pip install "
+        "'assay-ml[text]'.",
+        stemmer="english",
+    ),
+    "M721": error(
+        "TextCounts(stemmer={stemmer!r}) finds stems of words in lower case; leave tokens and lowercase at their "
+        "defaults.",
+        stemmer="english",
+    ),
 }
