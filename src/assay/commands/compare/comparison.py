@@ -78,9 +78,10 @@ class Comparison(ComparisonResult):
         )
 
     @property
-    def verdict(self) -> tuple[Note, Note]:
-        """Two notes: which candidate to use and its error rate on new data, and what else would do."""
-        return what_to_use(self), what_else(self)
+    def verdict(self) -> tuple[Note, ...]:
+        """Which candidate to use and its error rate on new data, and, if something else would do, what."""
+        first, second = what_to_use(self), what_else(self)
+        return (first,) if second is None else (first, second)
 
     @cached_property
     def best(self) -> TableClassifier:

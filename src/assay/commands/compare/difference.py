@@ -8,7 +8,8 @@ from assay.notes import Note
 from assay.selection.evaluation import Evaluation
 from assay.selection.significance import significance
 
-CLEAR = 0.05  # p-value below which the tested rows show a difference
+SIGNIFICANT = 0.05  # p-value below which the tested rows show a difference
+WORSE = frozenset({"apart", "ordered"})  # conclusions that say which of two is better
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,18 @@ class DifferenceTest:
 
     @property
     def clear(self) -> bool:
-        """Whether the rows show it to be worse than the other."""
-        return self.p_value < CLEAR and self.difference > 0
+        """Whether the conclusion is that it is worse than the other: neither equivalent in practice nor unknown."""
+        return self.kind in WORSE and self.difference > 0
 
-    def with_simpler(self, title: str) -> Note:
-        """The verdict, and that the candidate is the simpler one of the two."""
-        return Note("C100", notes=(self.verdict, Note("C149", title=title)))
+    @property
+    def significant(self) -> bool:
+        """Whether the rows show it to be worse than the other, by however little."""
+        return self.p_value < SIGNIFICANT and self.difference > 0
+
+    def with_simpler(self, title: str) -> DifferenceTest:
+        """The same, whose verdict says that the candidate is the simpler one of the two."""
+        verdict = Note("C100", notes=(self.verdict, Note("C149", title=title)))
+        return replace(self, simpler=True, verdict=verdict)
 
 
 def difference_test(

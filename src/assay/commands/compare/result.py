@@ -5,7 +5,8 @@ Text, page, JSON and notebook read it; `Comparison` adds what can be done with t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from assay.commands.compare.difference import DifferenceTest, difference_test
 from assay.data import Schema
 from assay.decision import Interval, LossMatrix
 from assay.models.table.table_classifier import TableClassifier
+from assay.notes import as_note
 from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
 from assay.types import Array
@@ -61,7 +63,7 @@ class LeaderboardRow:
 
     @property
     def close_to_best(self) -> bool:
-        """Whether the tested rows do not show it to be worse than the winner."""
+        """Whether the comparison with the winner does not conclude that it is worse."""
         return self.against_best is not None and not self.against_best.clear
 
 
@@ -129,6 +131,10 @@ class ComparisonResult:
         """The candidate to use: the best one, None where the nested loss of the choice is not below the baseline's."""
         return self.best_name if self._choice_beats_baseline() else None
 
+    def omitted_by(self, codes: Collection[str]) -> list[str]:
+        """Candidates that were omitted for a reason of these codes."""
+        return [name for name, reason in self.omitted.items() if as_note(reason).code in codes]
+
     @property
     def cards(self) -> list[ModelCard]:
         """What the candidates are, best first."""
@@ -190,7 +196,7 @@ class ComparisonResult:
         if name == BASELINE:
             return False
         test = difference_test(self.baseline, self.evaluations[name])
-        return test is not None and test.clear
+        return test is not None and test.significant
 
     def _row(self, rank: int, result: CandidateResult) -> LeaderboardRow:
         evaluation = result.evaluation
@@ -225,7 +231,7 @@ class ComparisonResult:
         test = difference_test(result.evaluation, best.evaluation, (result.title, best.title))
         if test is None or test.clear or result.entry.complexity >= best.entry.complexity:
             return test
-        return replace(test, simpler=True, verdict=test.with_simpler(result.title))
+        return test.with_simpler(result.title)
 
 
 def _auc(evaluation: Evaluation) -> float | None:

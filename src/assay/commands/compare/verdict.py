@@ -5,19 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from assay.commands.compare.result import ComparisonResult
-from assay.notes import Note
-from assay.notes.numbers import plain_number, plain_percent
+from assay.notes import Note, as_note
 from assay.selection.evaluation import Evaluation
 from assay.workbench.experiment.procedure import BASELINE
+from assay.workbench.experiment.reproduce import resume_commands
+from assay.workbench.experiment.schedule import CUT_OFF, OUT_OF_TIME
+from assay.workbench.syntax.duration import format_budget
+
+NEW_FOLDER = "run"  # a name for the folder of a run that was not kept
+MORE_TIME = 3.0  # times the budget that was too short
 
 
 def what_to_use(result: ComparisonResult) -> Note:
-    """Which candidate, its error rate and cost on new data, those of the baseline, and those with leakage suspects."""
+    """Which candidate, its error rate and cost on new data, those of the baseline, and those with leakage suspects.
+
+    And whether candidates are missing.
+    """
     notes = _which(result)
     if result.with_suspects is not None:
         nested = result.with_suspects.nested
         notes.append(_estimate(result, ("C112", "C113"), nested, columns=result.suspects))
-    return Note("C100", notes=tuple(notes))
+    return Note("C100", notes=(*notes, *_unfinished(result)))
 
 
 def _which(result: ComparisonResult) -> list[Note]:
@@ -56,43 +64,59 @@ def _estimate(
     return Note(codes[1], cost=evaluation.mean_loss(), **values)
 
 
-def what_else(result: ComparisonResult) -> Note:
-    """The simplest candidate that the tested rows do not tell apart from the winner, if there is a simpler one."""
+def what_else(result: ComparisonResult) -> Note | None:
+    """What else would do: the simplest candidate that is not worse, by the conclusion of the significance table.
+
+    None where there is nothing that one could act on.
+    """
     if result.recommended is None:
         return Note("C120" if list(result.results) == [BASELINE] else "C121")
     best = result.evaluations[result.best_name]
     if result.simplest is None:
         return _estimate(result, ("C122", "C123"), best, baseline=_loss(result, result.baseline))
-    simple = result.simplest.name
-    if simple == result.best_name:
-        return _nothing_simpler(result)
-    evaluation, title = result.evaluations[simple], result.results[simple].title
-    if _shown(result, evaluation) == _shown(result, best):
-        return _estimate(result, ("C126", "C127"), evaluation, title=title)
-    return _estimate(result, ("C124", "C125"), evaluation, title=title, best=_loss(result, best))
+    against = result.simplest.against_best
+    if against is not None and against.simpler:
+        return Note("C100", notes=(against.verdict, Note("C117")))
+    return Note("C131") if _all_simpler_are_worse(result) else None
 
 
-def _nothing_simpler(result: ComparisonResult) -> Note:
-    """Why no simpler candidate is named."""
-    others = [row for row in result.leaderboard[1:] if row.name != BASELINE]
-    if not others:
-        return Note("C128" if BASELINE in result.results else "C129")
+def _all_simpler_are_worse(result: ComparisonResult) -> bool:
+    """Whether there are simpler candidates than the winner, the baseline aside, and all of them are worse."""
     complexity = result.results[result.best_name].entry.complexity
-    simpler = [row for row in others if result.results[row.name].entry.complexity < complexity]
-    if not simpler:
-        return Note("C130")
-    if all(row.against_best is not None and row.against_best.clear for row in simpler):
-        return Note("C131")
-    return Note("C132")
+    simpler = [
+        row
+        for row in result.leaderboard[1:]
+        if row.name != BASELINE and result.results[row.name].entry.complexity < complexity
+    ]
+    return bool(simpler) and not any(row.close_to_best for row in simpler)
+
+
+def _unfinished(result: ComparisonResult) -> list[Note]:
+    """Candidates that were not evaluated for want of time or because of an interruption, and how to go on."""
+    late, cut_off = result.omitted_by(OUT_OF_TIME), result.omitted_by(CUT_OFF)
+    total, notes = len(result.results) + len(late) + len(cut_off), []
+    if cut_off:
+        call, command = resume_commands(result.commands, result.folder or NEW_FOLDER)
+        values: dict[str, Any] = {"call": call, "command": command, "total": total}
+        notes.append(Note("C115", names=tuple(cut_off), done=len(result.results), **values))
+    if late:
+        call, command = resume_commands(
+            result.commands, result.folder or NEW_FOLDER, format_budget(_larger_budget(result, late))
+        )
+        values = {"call": call, "command": command, "total": total}
+        notes.append(Note("C114", names=tuple(late), n_names=len(late), **values))
+    return notes
+
+
+def _larger_budget(result: ComparisonResult, late: list[str]) -> float:
+    """Seconds for candidates that were late: thrice those of the run, and as many as their forecasts need."""
+    reasons = [as_note(result.omitted[name]).values for name in late]
+    needed = sum(float(str(values.get("needed", 0.0))) for values in reasons)
+    return max(*(MORE_TIME * float(str(values["budget"])) for values in reasons), needed)
 
 
 def _loss(result: ComparisonResult, evaluation: Evaluation) -> float:
     return evaluation.error if result.loss is None else evaluation.mean_loss()
-
-
-def _shown(result: ComparisonResult, evaluation: Evaluation) -> str:
-    """The digits that a reader sees: equal ones are called equal."""
-    return (plain_percent if result.loss is None else plain_number)(_loss(result, evaluation))
 
 
 def how_chosen(result: ComparisonResult, model: str, cv_loss: float, nested: Evaluation, bias: float) -> Note:

@@ -81,6 +81,27 @@ TEXTS: Texts = {
         columns=("boat", "body"),
         cost=0.05,
     ),
+    "C114": warning(
+        "{n_names} of {total:count candidate} were not evaluated for want of time: {names:listed}. To go on: {call}",
+        shell="{n_names} of {total:count candidate} were not evaluated for want of time: {names:listed}. To go on: "
+        "{command}",
+        names=("gradient_boosting", "knn"),
+        n_names=2,
+        total=21,
+        call="assay.compare('a.csv', target='y', out='run', resume=True, budget='30m')",
+        command="assay compare a.csv --target y --out run --resume --budget 30m",
+    ),
+    "C115": warning(
+        "The run was interrupted after {done} of {total:count candidate}; {names:listed} were not evaluated. To go on: "
+        "{call}",
+        shell="The run was interrupted after {done} of {total:count candidate}; {names:listed} were not evaluated. "
+        "To go on: {command}",
+        names=("gradient_boosting", "knn"),
+        done=5,
+        total=24,
+        call="assay.compare('a.csv', target='y', out='run', resume=True)",
+        command="assay compare a.csv --target y --out run --resume",
+    ),
     # -- the verdict: what else would do -----------------------------------------------------------------------
     "C120": info("Try candidates that use the columns."),
     "C121": info(
@@ -98,39 +119,8 @@ TEXTS: Texts = {
         cost=0.61,
         baseline=0.627,
     ),
-    "C124": info(
-        "{title} is simpler and not significantly worse ({error:percent} against {best:percent} on the same rows). "
-        "Prefer it if interpretability matters.",
-        title="Gaussian naive Bayes",
-        error=0.053,
-        best=0.02,
-    ),
-    "C125": info(
-        "{title} is simpler and not significantly worse ({cost:number} against {best:number} on the same rows). "
-        "Prefer it if interpretability matters.",
-        title="Gaussian naive Bayes",
-        cost=0.153,
-        best=0.137,
-    ),
-    "C126": info(
-        "{title} is simpler and has the same error rate ({error:percent} on the same rows). Prefer it if "
-        "interpretability matters.",
-        title="Gaussian naive Bayes",
-        error=0.02,
-    ),
-    "C127": info(
-        "{title} is simpler and costs the same ({cost:number} on the same rows). Prefer it if interpretability "
-        "matters.",
-        title="Gaussian naive Bayes",
-        cost=0.137,
-    ),
-    "C128": info(
-        "Apart from the baseline, no other candidate was evaluated.",
-    ),
-    "C129": info("No other candidate was evaluated."),
-    "C130": info("None of the other candidates is simpler."),
+    "C117": info("Prefer it if interpretability matters."),
     "C131": info("Every simpler candidate is significantly worse."),
-    "C132": info("No simpler candidate is both close to it and significantly better than the baseline."),
     # -- the choice: CV loss of the winner, nested estimate, selection bias --------------------------------------
     "C133": info(
         "The final hyperparameters of {model} have a CV error of {error:percent} on the folds that selected them.",

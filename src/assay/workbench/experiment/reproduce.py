@@ -36,6 +36,22 @@ def reproduce(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> t
     return _shell(request, setup, out, plan), line
 
 
+def resume_commands(commands: Sequence[str], folder: Any, budget: str | None = None) -> tuple[str, str]:
+    """The Python line and the shell command that go on with a run in its folder; the line twice without a command.
+
+    >>> resume_commands(["assay compare a.csv", "assay.compare('a.csv')"], "run", "30m")[1]
+    'assay compare a.csv --out run --resume --budget 30m'
+    """
+    words = {"out": str(folder), "resume": True, **({} if budget is None else {"budget": budget})}
+    given = [f"{name}={value!r}" for name, value in words.items() if f", {name}=" not in commands[-1]]
+    line = f"{commands[-1].removesuffix(')')}, {', '.join(given)})"
+    if len(commands) == 1:
+        return line, line
+    options = [] if " --out " in commands[0] else ["--out", str(folder)]
+    options += ["--resume", *([] if budget is None else ["--budget", budget])]
+    return line, f"{commands[0]} {shlex.join(options)}"
+
+
 def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: Any, plan: str) -> str:
     source = f"./{request.source}" if request.source.startswith("-") else request.source  # no option
     tuned = _tuned(request)

@@ -23,6 +23,9 @@ from assay.workbench.experiment.procedure import ranked
 from assay.workbench.experiment.run_folder import RunFolder
 from assay.workbench.experiment.setup import ExperimentSetup
 
+# Codes of reasons that a further run removes.
+OUT_OF_TIME = frozenset({"C150", "C151", "C152"})
+CUT_OFF = frozenset({"C153", "C154"})
 REFITTED = 5.0  # times the part of a progress bar that a candidate has whose folds share their work
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -46,3 +47,15 @@ def parse_budget(budget: Any) -> float | None:
     if not is_number(budget) or not float(budget) > 0:
         raise ValueError(Note("O027", budget=budget))
     return float(budget)
+
+
+def format_budget(seconds: float) -> str:
+    """At least so many seconds, as `parse_budget` parses them.
+
+    >>> format_budget(45.2), format_budget(270), format_budget(1800), format_budget(7200)
+    ('46s', '5m', '30m', '2h')
+    """
+    if seconds <= 120.0:
+        return f"{math.ceil(seconds)}s"
+    minutes = math.ceil(seconds / 60.0)
+    return f"{minutes}m" if minutes % 60 else f"{minutes // 60}h"

@@ -196,6 +196,10 @@ class PageContext:
         """That measure, formatted."""
         return (percent if self.loss is None else number)(self.figure(evaluation))
 
+    def shown_difference(self, difference: float) -> str:
+        """A difference of that measure between two candidates, formatted."""
+        return f"{100 * difference:+.2f} points" if self.loss is None else f"{difference:+.3g}"
+
     def figure_interval(self, evaluation: Evaluation) -> Interval:
         return evaluation.interval("error" if self.loss is None else "loss")
 
@@ -205,6 +209,6 @@ class PageContext:
 
     @property
     def simpler(self) -> str | None:
-        """The simplest candidate that is not significantly worse than the winner, if one is simpler."""
+        """The simplest candidate that is not worse than the winner, if one is simpler."""
         simplest = self.comparison.simplest
         return None if simplest is None or simplest.name == self.best else str(simplest.name)

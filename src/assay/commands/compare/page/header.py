@@ -8,14 +8,14 @@ from assay.commands.compare.verdict import what_else, what_to_use
 from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range
 from assay.notes.phrases import last_part, name_of, shorten, spell_columns
 from assay.notes.phrases import page_plural as plural
-from assay.workbench.experiment.procedure import BASELINE
 
 
 def verdict(subject: PageContext) -> Verdict:
     """Which candidate to use, and its estimates."""
     comparison = subject.comparison
-    use, others = subject.words(what_to_use(comparison)), subject.words(what_else(comparison))
-    return Verdict(use, others, tuple(_tiles(subject)))
+    others = what_else(comparison)
+    second = "" if others is None else subject.words(others)
+    return Verdict(subject.words(what_to_use(comparison)), second, tuple(_tiles(subject)))
 
 
 def _tiles(s: PageContext) -> list[Tile]:
@@ -36,9 +36,11 @@ def _tiles(s: PageContext) -> list[Tile]:
     if (other := s.comparison.with_suspects) is not None:
         names = spell_columns([shorten(name_of(name)) for name in s.comparison.suspects])
         tiles.append(Tile(f"With {names}", s.shown(other.nested), "if known before the outcome"))
-    if s.simpler is not None and s.simpler != BASELINE:
-        other = s.results[s.simpler].evaluation
-        tiles.append(Tile("Simpler, not significantly worse", s.shown(other), s.titles[s.simpler]))
+    simplest = s.comparison.simplest
+    if simplest is not None and simplest.against_best is not None:
+        # Not its own error: that of the procedure stands beside it.
+        shown = s.shown_difference(simplest.against_best.difference)
+        tiles.append(Tile("Simpler, not worse", shown, f"{simplest.title}, against the winner"))
     tiles.append(Tile("Candidates", str(len(s.results)), _how_many(s)))
     return tiles
 

@@ -194,7 +194,7 @@ def _differences(s: PageContext) -> list[Part]:
 
 
 def _difference(s: PageContext, title: str, found: Any) -> tuple[str, ...]:
-    shown = f"{100 * found.difference:+.2f} points" if s.loss is None else f"{found.difference:+.3g}"
+    shown = s.shown_difference(found.difference)
     tests = [DASH if p is None else f"{p:.2g}" for p in (found.resampled_p, found.mcnemar_p)]
     chances = [percent(p) for p in (found.better, found.same, found.worse)]
     return (title, shown, *tests, *chances, _KINDS[found.kind] + ", simpler" * found.simpler)
