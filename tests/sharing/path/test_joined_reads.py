@@ -202,8 +202,10 @@ def test_an_error_of_a_pass_reaches_all(monkeypatch: pytest.MonkeyPatch) -> None
 def test_ctrl_c_ends_those_who_wait() -> None:
     """The call ends although one problem never asks."""
     rows, ended = reads_of(NUMBERS), []
+    begun = threading.Barrier(3)  # what has not begun when the call ends is never begun
 
     def work(at: int) -> None:
+        begun.wait()
         if at == 0:
             raise KeyboardInterrupt
         while True:
