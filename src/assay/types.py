@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 Floats = NDArray[np.floating]  # float32 or float64, as the rows of the caller are
 Codes = NDArray[np.int32]  # numbers of classes, cells, models, tests
+CellCodes: TypeAlias = (
+    NDArray[np.int32] | NDArray[np.int16]
+)  # cell of each row in every layer, in two bytes where cells count drawn copies
 Index = NDArray[np.int64]  # numbers of rows
 Integers = NDArray[np.integer]  # whole numbers of any width
 Numbers = NDArray[np.number]  # whole numbers or not, such as counts with and without sample weights
@@ -40,6 +43,7 @@ Parameters: TypeAlias = Mapping[str, object]  # values of an estimator's paramet
 # What callers give.
 ColumnNames: TypeAlias = Sequence[object] | Names | None  # of a table; None: columns are known by position
 PriorsLike: TypeAlias = ArrayLike | None  # "ml" or None: proportions of the data; "uniform"; or probabilities
+RowWeights: TypeAlias = ArrayLike | None  # sample weights; None: all one
 ClassWeights: TypeAlias = Mapping[Label, float] | str | None  # weight of each class; "balanced"; all alike
 
 

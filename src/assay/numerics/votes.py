@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from assay import _core
 from assay.numerics.neighbors import Near
 from assay.numerics.ties import settle_ties
-from assay.types import Array, Codes
+from assay.types import Array, CellCodes, Codes
 
 Setting = tuple[float, str]  # how many neighbours; "uniform" or "distance"
 Some = NDArray[np.intp]
@@ -36,7 +36,7 @@ class Asking:
     place: Codes | None = None
     unit: Array | None = None  # (M,)
     layer: Codes | None = None  # (M,)
-    cell: Codes | None = None  # (L, N)
+    cell: CellCodes | None = None  # (L, N)
     copies: NDArray[np.uint16] | None = None  # (M, C)
 
     def take(self, queries: Some) -> Asking:

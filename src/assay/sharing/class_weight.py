@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from assay.notes import Note
-from assay.types import Array, Labels
+from assay.types import Array, ClassWeights, Label, Labels
 
 
-def class_factor(class_weight: Any, weight: Array, classes: Labels) -> Array:
+def class_factor(class_weight: ClassWeights, weight: Array, classes: Labels) -> Array:
     """What multiplies the weight of the rows of each class, (M, K), by their weights in M training sets.
 
     class_weight : None, "balanced" (every class that is there counts the same in sum), or a mapping from labels to
@@ -22,7 +21,7 @@ def class_factor(class_weight: Any, weight: Array, classes: Labels) -> Array:
     """
     if class_weight is None:
         return np.ones(weight.shape)
-    if class_weight == "balanced":
+    if isinstance(class_weight, str):  # "balanced", as parameters were checked
         present = weight > 0
         most = np.where(present, weight, 1.0) * present.sum(axis=1, keepdims=True)
         return np.asarray(weight.sum(axis=1, keepdims=True) / most)
@@ -32,7 +31,7 @@ def class_factor(class_weight: Any, weight: Array, classes: Labels) -> Array:
     return factor
 
 
-def _by_label(class_weight: Mapping[Any, float], classes: Labels) -> Array:
+def _by_label(class_weight: Mapping[Label, float], classes: Labels) -> Array:
     labels = classes.tolist()
     factor = np.ones(len(labels))
     for label, value in class_weight.items():

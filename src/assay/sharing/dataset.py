@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay.engines.local import Engine
 from assay.statistics.weights import is_importance
-from assay.types import Array, Codes, Index, Labels
+from assay.types import Array, Codes, ColumnNames, Index, Labels
 
 Sum = TypeVar("Sum")
 Read = Callable[
@@ -301,7 +301,7 @@ class Blocks(_DatasetBase):
     groups: Codes | None
     engine: Engine
     n_features: int
-    names: Any = None
+    names: ColumnNames = None
     code_of: Codes | None = None  # other classes than those of the blocks
     sparse: bool = False  # whether rows are compressed
     in_memory: ClassVar[bool] = False

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.notes import Note
 from assay.numerics.neighbors import Near, Searcher
@@ -23,7 +23,7 @@ from assay.sharing.study import Study
 from assay.statistics import AffineMap, Moments
 from assay.statistics.counts import ColumnMask, WordTotals
 from assay.statistics.word_part import WordPart
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, ColumnNames, Index, Mask, MatrixLike, PriorsLike
 
 Result = TypeVar("Result")
 
@@ -151,7 +151,7 @@ class CountForm(Protocol):
 class CountModel(Protocol):
     """A model solved from counts by (training set, class)."""
 
-    priors: Any
+    priors: PriorsLike
 
     def read_counts(self) -> CountReader:
         """How it reads rows; its parameters were checked."""
@@ -220,7 +220,7 @@ class NeighborModel(Protocol):
     def near_free(self) -> bool:
         """Whether distances are the same whichever rows are trained on: `near_rows` can be asked for."""
 
-    def near_rows(self, X: Any, names: Any) -> Searcher:
+    def near_rows(self, X: Any, names: ColumnNames) -> Searcher:
         """All rows, to search among."""
 
     def near_by_products(self, shape: tuple[int, int]) -> bool:
@@ -254,7 +254,7 @@ class ColumnScales(NamedTuple):
 class ScalingStep(Protocol):
     """A step that, without gaps, multiplies columns and leaves some out."""
 
-    def column_scales(self, X: Any, y: Any) -> ColumnScales:
+    def column_scales(self, X: MatrixLike, y: ArrayLike) -> ColumnScales:
         """What it learns from rows without gaps."""
 
 

@@ -24,7 +24,7 @@ from assay.sharing.side_by_side import side_by_side
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
-from assay.types import Array, Codes, Index, Labels, Mask
+from assay.types import Array, Codes, Index, Labels, Mask, MatrixLike
 
 Result = TypeVar("Result")
 
@@ -161,7 +161,7 @@ def _read(model: Any, X: Any) -> tuple[Any, Any]:
     return model.steps[-1][1], model[:-1].transform(X) if len(model.steps) > 1 else X
 
 
-def _scores(model: Any, X: Any, place: NDArray[np.intp], classes: Labels) -> tuple[Array, Codes, bool]:
+def _scores(model: Any, X: MatrixLike, place: NDArray[np.intp], classes: Labels) -> tuple[Array, Codes, bool]:
     """Scores over all classes, predicted codes, and whether the scores are log posteriors."""
     predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
     if infers(model):

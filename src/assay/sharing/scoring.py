@@ -17,7 +17,7 @@ from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics import Filling
 from assay.statistics.checks import explain_rows
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, ColumnNames, Index, Mask
 
 LABEL = "Scores"
 ROOM = 1 << 26  # bytes of scores that are made at a time where a reduction does not keep them
@@ -132,7 +132,7 @@ class _ScorePass:
     place: Codes | None
     batches: list[_Batch]
     filling: Filling | None
-    names: Any
+    names: ColumnNames
     threads: int
     keep: Reduction[Any]
 
@@ -197,7 +197,7 @@ def taken(block: Block, rows: Index | None) -> tuple[Index, Codes, Array | None]
     return number, block.codes[rows], None if block.weight is None else block.weight[rows]
 
 
-def unusable_rows(block: Block, names: Any, count: int, missing_allowed: bool) -> ValueError:
+def unusable_rows(block: Block, names: ColumnNames, count: int, missing_allowed: bool) -> ValueError:
     """Why rows of a block have no score."""
     error = explain_rows(names, block.X, missing_allowed=missing_allowed, first=block.start)
     return error or ValueError(Note("S136", count=count))

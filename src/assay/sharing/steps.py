@@ -14,7 +14,7 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.protocols import offered
 from assay.sharing.study import Study
 from assay.statistics import AffineMap, Extremes, Filling, Form, Moments
-from assay.types import Index, Mask
+from assay.types import ColumnNames, Index, Mask
 
 WIDER = 2  # features for each row from which on products of features cost more than fits
 SILENT = Note("S000")
@@ -107,7 +107,7 @@ def form_behind(steps: Sequence[Any], form: Form, gaps: bool, mixed: Form = "ful
     )
 
 
-def named(steps: Sequence[Any], names: Any) -> tuple[Any, ...]:
+def named(steps: Sequence[Any], names: ColumnNames) -> tuple[Any, ...]:
     """The steps, of which the first knows the columns by these names; the caller's own step is left alone."""
     if not steps:
         return ()

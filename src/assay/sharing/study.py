@@ -17,7 +17,7 @@ from assay.sharing.part import Part
 from assay.sharing.settings import model_of, unfitted
 from assay.sharing.splits import Splits
 from assay.statistics.solve_diagnostics import SolveDiagnostics, absences, check_classes, joined
-from assay.types import Array, Codes, Index
+from assay.types import Array, ClassWeights, Codes, Index, PriorsLike
 
 Sum = TypeVar("Sum")
 Kept = TypeVar("Kept")
@@ -102,13 +102,13 @@ class Study:
         unit = self.row_unit()
         return self.class_weight() if unit is None else self.class_weight() * unit[:, None]
 
-    def class_factor(self, class_weight: Any) -> Array | None:
+    def class_factor(self, class_weight: ClassWeights) -> Array | None:
         """What multiplies the weight of rows of each class in every training set, (M, K); None: one."""
         if class_weight is None:
             return None
         return class_factor(class_weight, self.training_weight(), self.dataset.classes)
 
-    def priors(self, priors: Any = "ml", factor: Array | None = None) -> Array:
+    def priors(self, priors: PriorsLike = "ml", factor: Array | None = None) -> Array:
         """Class probabilities that the model of each test uses, (T, K); `factor` (M, K) weighs the classes."""
         if factor is not None:
             return class_priors(priors, self.training_weight() * factor)[self.splits.model]

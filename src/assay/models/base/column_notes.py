@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assay.models.base.validation import feature_names
 from assay.notes import Note
 from assay.statistics.solve_diagnostics import ColumnKey
+from assay.types import Names
 
 if TYPE_CHECKING:
     from assay.models.base.estimators import Model
@@ -23,7 +24,7 @@ def column_keys(model: Model, width: int | None = None) -> list[ColumnKey]:
     return [str(name) for name in names]
 
 
-def name_columns(note: str, names: Sequence[object]) -> str:
+def name_columns(note: str, names: Sequence[object] | Names) -> str:
     """The note with names for the positions of columns; a note that has names already is left as it is.
 
     Examples
@@ -38,7 +39,7 @@ def name_columns(note: str, names: Sequence[object]) -> str:
     return Note(note.code, note.subject, {**note.values, **values}, note.level) if values else note
 
 
-def _named(value: object, names: Sequence[object]) -> object:
+def _named(value: object, names: Sequence[object] | Names) -> object:
     if isinstance(value, tuple):
         return tuple(_named(key, names) for key in value)
     return str(names[value]) if isinstance(value, int) and value < len(names) else value

@@ -47,6 +47,7 @@ __all__ = [
     "OneToOneFeatureMixin",
     "Pipeline",
     "PosteriorClassifier",
+    "Tags",
     "Transformer",
     "available_if",
     "check_classifier",

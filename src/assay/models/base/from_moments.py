@@ -20,6 +20,7 @@ from assay.models.base.estimators import Classifier, GenerativeClassifier, Model
 from assay.models.base.stored import FROM_CLASSES, FROM_ROWS, Field
 from assay.models.base.validation import (
     TrainingData,
+    all_classes,
     check_moments,
     check_rows,
     check_several,
@@ -116,10 +117,7 @@ class StatisticsClassifier(Classifier):
         data = check_training(self, X, y, sample_weight, reset=first, further=True)
         known = data.classes if first else self.classes_
         if classes is not None and first:
-            known = np.unique(np.asarray(classes))
-            strange = np.setdiff1d(data.classes, known)
-            if len(strange):
-                raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
+            known = all_classes(classes, data.classes)
         moments = self._collect(data)
         return self._learn(*merge_classes(known, None if first else self.statistics_, data.classes, moments))
 

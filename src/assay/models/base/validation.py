@@ -35,6 +35,7 @@ from assay.types import (
     Mask,
     MatrixLike,
     Names,
+    RowWeights,
 )
 
 UNEQUAL = 10.0  # a larger ratio of the standard deviations of columns gets a note
@@ -73,7 +74,7 @@ def check_training(
     estimator: object,
     X: MatrixLike,
     y: ArrayLike,
-    sample_weight: ArrayLike | None = None,
+    sample_weight: RowWeights = None,
     *,
     reset: bool = True,
     further: bool = False,
@@ -95,9 +96,7 @@ def check_given(estimator: object, y: ArrayLike | None) -> None:
         raise ValueError(Note("M031", kind=type(estimator).__name__))
 
 
-def check_targets(
-    y: ArrayLike, sample_weight: ArrayLike | None, n_rows: int
-) -> tuple[Codes, Labels, Array | None]:
+def check_targets(y: ArrayLike, sample_weight: RowWeights, n_rows: int) -> tuple[Codes, Labels, Array | None]:
     """Class of each row, the classes, and weights as given, as many as there are rows."""
     codes, classes = encode(y)
     if len(codes) != n_rows:
@@ -118,6 +117,15 @@ def check_two_classes(data: TrainingData) -> None:
     if (counts > 0).sum() < 2:
         only = data.classes.tolist()[int(np.argmax(counts))]
         raise ValueError(Note("M034", label=only))
+
+
+def all_classes(classes: ArrayLike, present: Labels) -> Labels:
+    """All classes that may come, sorted; those that are present are among them."""
+    known = np.unique(np.asarray(classes))
+    strange = np.setdiff1d(present, known)
+    if len(strange):
+        raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
+    return known
 
 
 def check_sparse(X: CompressedRows, names: ColumnNames = None) -> None:
@@ -253,12 +261,12 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def check_row_weight(sample_weight: ArrayLike | None, n_rows: int) -> Array | None:
+def check_row_weight(sample_weight: RowWeights, n_rows: int) -> Array | None:
     """Weights of all rows of a call as numbers of rows (N,); None where all are one."""
     return in_rows(check_weight(sample_weight, n_rows))
 
 
-def check_weight(sample_weight: ArrayLike | None, n_rows: int) -> Array | None:
+def check_weight(sample_weight: RowWeights, n_rows: int) -> Array | None:
     """Weights as given, as float64 (N,); None where all are one. A single number means the same weight for all."""
     if sample_weight is None:
         return None
@@ -352,6 +360,12 @@ def feature_names(estimator: object, otherwise: Otherwise) -> Names | Otherwise:
 def feature_names(estimator: object, otherwise: object = None) -> object:
     """Names of the columns that an estimator was fitted to, where they had some."""
     return getattr(estimator, "feature_names_in_", otherwise)
+
+
+def column_names(estimator: object, given: ArrayLike | None, count: int) -> Names:
+    """Names of all columns: those that an estimator was fitted to, else those given, else x0, x1 and so on."""
+    names = feature_names(estimator, given)
+    return np.asarray([f"x{j}" for j in range(count)] if names is None else names, dtype=object)
 
 
 def unequal_scales(X: Floats, names: ColumnNames, code: str = DISTANCES) -> tuple[Note, ...]:

@@ -6,18 +6,19 @@ It looks at no feature. Whatever does not beat it has learned nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from assay.decision.priors import class_priors, log_priors
 from assay.models.base.card import MOMENTS, TABLE_TYPES, ModelCard
-from assay.models.base.estimators import PosteriorClassifier
+from assay.models.base.estimators import PosteriorClassifier, Tags
 from assay.models.base.from_moments import StatisticsClassifier
 from assay.models.base.params import PRIORS, Param
 from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
 from assay.statistics.solve_diagnostics import no_difficulties
+from assay.types import PriorsLike
 
 PRIOR = (PRIORS,)
 
@@ -39,10 +40,10 @@ class PriorClassifier(StatisticsClassifier, PosteriorClassifier):
     params: ClassVar[tuple[Param, ...]] = PRIOR
     missing_ok = True
 
-    def __init__(self, *, priors: Any = "ml") -> None:
+    def __init__(self, *, priors: PriorsLike = "ml") -> None:
         self.priors = priors
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         assert tags.classifier_tags is not None

@@ -15,10 +15,10 @@ is refused. From the top down nothing of that kind is kept.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.estimators import ClusterMixin, Model, check_is_fitted
@@ -30,7 +30,7 @@ from assay.models.cluster.row_checks import check_enough, finite_rows
 from assay.notes import Note
 from assay.numerics.distances import pairwise_blocks
 from assay.numerics.random_state import RandomState, as_seed
-from assay.types import Array, Floats
+from assay.types import Array, Floats, MatrixLike
 
 LINKAGES = ("ward", "average", "complete", "single")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis")
@@ -129,7 +129,7 @@ class Hierarchy(ClusterMixin, Model):
         self.direction = direction
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Build the tree and cut it; y is ignored."""
         self._check_params()
         rows = finite_rows(self, X, reset=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.estimators import (
@@ -31,7 +31,7 @@ from assay.numerics.distances import alike
 from assay.numerics.distances import pairwise as distances_between
 from assay.numerics.random_state import RandomState, as_seed
 from assay.solvers.kmeans import KMeansResult, kmeans, nearest_centers, starts
-from assay.types import Array, Floats
+from assay.types import Array, Floats, MatrixLike, RowWeights
 
 K_MEANS = (
     Param("n_clusters", "int", 8, "Number of clusters.", low=1),
@@ -126,7 +126,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> Self:
         """Find the groups; y is ignored.
 
         Parameters
@@ -190,19 +190,19 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transformer):
     def _n_features_out(self) -> int:
         return len(self.cluster_centers_)
 
-    def predict(self, X: Any) -> NDArray[np.int32]:
+    def predict(self, X: MatrixLike) -> NDArray[np.int32]:
         """Group of each row: the nearest centre."""
         check_is_fitted(self)
         rows = finite_rows(self, X, reset=False)
         return nearest_centers(rows, self.cluster_centers_, thread_count())
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: MatrixLike) -> Array:
         """Distances of the rows to the centres, (N, K)."""
         check_is_fitted(self)
         rows, centers = alike(finite_rows(self, X, reset=False), self.cluster_centers_)
         return distances_between(rows, centers, threads=thread_count())
 
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+    def score(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> float:
         """Minus the mean squared distance of the rows to their nearest centres: larger is better."""
         check_is_fitted(self)
         rows = finite_rows(self, X, reset=False)

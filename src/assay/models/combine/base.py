@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base.estimators import Classifier, available_if, check_is_fitted, clone, fit_weighted
+from assay.models.base.estimators import Classifier, Tags, available_if, check_is_fitted, clone, fit_weighted
 from assay.models.combine.input_rows import take_rows
 from assay.notes import Note
 from assay.sharing.refit import infers, log_posterior
 from assay.statistics.weights import subset_weight
-from assay.types import Array
+from assay.types import Array, Labels, MatrixLike
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
 SURE = 1e-300
@@ -26,11 +26,11 @@ class Combined(Classifier):
 
     class_prior_: Array
 
-    def _scores(self, X: Any) -> Array:
+    def _scores(self, X: MatrixLike) -> Array:
         """Score of every row and class, (N, K)."""
         raise NotImplementedError
 
-    def _log_posterior(self, X: Any) -> Array:
+    def _log_posterior(self, X: MatrixLike) -> Array:
         """Logarithm of the posterior of every row and class, (N, K)."""
         raise NotImplementedError
 
@@ -55,7 +55,7 @@ class Combined(Classifier):
     def _may_infer(self) -> bool:
         return self._has_posterior()
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         if hasattr(inner := self._inner(), "__sklearn_tags__"):
             tags.input_tags = copy(inner.__sklearn_tags__().input_tags)
@@ -65,7 +65,7 @@ class Combined(Classifier):
         inner = self._inner()
         return np.asarray(inner._nearest_rows(rows)) if hasattr(inner, "_nearest_rows") else rows
 
-    def _checked_scores(self, X: Any) -> Array:
+    def _checked_scores(self, X: MatrixLike) -> Array:
         check_is_fitted(self)
         scores = self._scores(X)
         bad = np.flatnonzero(np.isnan(scores).any(axis=1))
@@ -74,13 +74,13 @@ class Combined(Classifier):
         return scores
 
     @available_if(_may_infer)
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: MatrixLike) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         check_is_fitted(self)
         return self._log_posterior(X)
 
     @available_if(_may_infer)
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Posterior of each class, (N, K)."""
         return np.asarray(np.exp(self.predict_log_proba(X)))
 
@@ -130,7 +130,7 @@ def shown(estimator: Any) -> str:
     return type(estimator).__name__
 
 
-def class_scores(model: Any, X: Any, classes: NDArray[Any]) -> Array:
+def class_scores(model: Any, X: Any, classes: Labels) -> Array:
     """Log posteriors where a model has them, otherwise its margins, (N, K); -inf for classes it does not know."""
     place = np.searchsorted(classes, model.classes_)
     if infers(model):

@@ -14,6 +14,7 @@ from collections.abc import Hashable
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.decision.sigmoid import SigmoidMap
 from assay.engines.local import LocalEngine
@@ -44,7 +45,7 @@ from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
-from assay.types import Array, Codes
+from assay.types import Array, Codes, MatrixLike, RowWeights
 
 CALIBRATED = (
     Param(
@@ -125,7 +126,7 @@ class Calibrated(Combined):
     def _has_posterior(self) -> bool:
         return True
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Fit the map to out-of-fold scores, and the model to all rows.
 
         Parameters
@@ -203,12 +204,12 @@ class Calibrated(Combined):
         refit(dispatched, notes, settings, study)
         return dispatched
 
-    def _log_posterior(self, X: Any) -> Array:
+    def _log_posterior(self, X: MatrixLike) -> Array:
         scores = class_scores(self.model_, X, self.classes_)
         finite = level(scores, self._floor, self._bounded, shown(self.estimator))
         return without(self.map_.log_posterior(finite), self.class_prior_ == 0)
 
-    def _scores(self, X: Any) -> Array:
+    def _scores(self, X: MatrixLike) -> Array:
         return self._log_posterior(X)
 
     @property

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.sparse import compressed_rows
 from assay.models.base.validation import check_row_weight, encode
 from assay.notes import Note
-from assay.types import Array, Codes
+from assay.types import Array, Codes, Labels, MatrixLike, RowWeights
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Labelled:
 
     X: Any
     codes: Codes
-    classes: NDArray[Any]
+    classes: Labels
     weight: Array | None
     present: NDArray[np.intp]
 
@@ -39,7 +39,7 @@ class Labelled:
         return tuple(Note("M336", label=str(self.classes[k])) for k in absent)
 
 
-def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
+def labelled(estimator: Any, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights) -> Labelled:
     """Labels, weights and the number of rows checked; the rows themselves are checked by what is fitted to them.
 
     Rows of weight 0 are left out: not every estimator knows that they do not count.
@@ -63,7 +63,7 @@ def labelled(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Labelled:
     return Labelled(X, codes, classes, weight, present)
 
 
-def _too_few_classes(classes: NDArray[Any], present: NDArray[np.intp]) -> Note:
+def _too_few_classes(classes: Labels, present: NDArray[np.intp]) -> Note:
     """At most one class has rows of positive weight."""
     if not len(present):
         return Note("M707")

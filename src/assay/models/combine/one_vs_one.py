@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.estimators import check_is_fitted
 from assay.models.base.params import REQUIRED, Param
@@ -27,7 +27,7 @@ from assay.sharing.refit import infers, log_posterior
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits.restriction import cells_by_class, trained_on_classes
 from assay.sharing.study import Study
-from assay.types import Array, Mask
+from assay.types import Array, Mask, MatrixLike, RowWeights
 
 ONE_VS_ONE = (
     Param(
@@ -85,7 +85,7 @@ class OneVsOne(Combined):
     def _inner(self) -> Any:
         return self.estimators_[0] if hasattr(self, "estimators_") else self.estimator
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Fit a classifier for each pair of classes to the rows of both.
 
         Parameters
@@ -110,14 +110,14 @@ class OneVsOne(Combined):
         """The classes of each pair, by position."""
         return [(int(j), int(k)) for j, k in combinations(self._present, 2)]
 
-    def votes(self, X: Any) -> NDArray[np.int64]:
+    def votes(self, X: MatrixLike) -> NDArray[np.int64]:
         """How many pairs each class wins, (N, K)."""
         check_is_fitted(self)
         out = np.zeros((len(margins := self._margins(X)), len(self.classes_)), dtype=np.int64)
         out[:, self._present] = _tally(margins, len(self._present))[0]
         return out
 
-    def ambiguous(self, X: Any) -> NDArray[np.bool_]:
+    def ambiguous(self, X: MatrixLike) -> NDArray[np.bool_]:
         """Rows with most votes for several classes, (N,)."""
         votes = self.votes(X)
         return np.asarray((votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1)
@@ -127,16 +127,16 @@ class OneVsOne(Combined):
         if self.vote == "coupling" and not infers(self.estimator):
             raise ValueError(Note("M059", shown=shown(self.estimator)))
 
-    def _margins(self, X: Any) -> Array:
+    def _margins(self, X: MatrixLike) -> Array:
         """Margin of the second class of each pair against the first, (N, pairs)."""
         return np.stack([margin(part, X) for part in self.estimators_], axis=1)
 
-    def _scores(self, X: Any) -> Array:
+    def _scores(self, X: MatrixLike) -> Array:
         if self.vote == "coupling":
             return self._log_posterior(X)
         return self._spread(_voted(self._margins(X), len(self._present)))
 
-    def _log_posterior(self, X: Any) -> Array:
+    def _log_posterior(self, X: MatrixLike) -> Array:
         logs = np.stack([log_posterior(part, X) for part in self.estimators_], axis=1)
         return self._spread(_coupled(logs, len(self._present)))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.estimators import check_is_fitted
 from assay.models.base.params import REQUIRED, Param
@@ -24,7 +24,7 @@ from assay.sharing.dispatch import Dispatched
 from assay.sharing.refit import log_posterior
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Array, Mask
+from assay.types import Array, Mask, MatrixLike, RowWeights
 
 ONE_VS_REST = (
     Param(
@@ -69,7 +69,7 @@ class OneVsRest(Combined):
     def _inner(self) -> Any:
         return self.estimators_[0] if hasattr(self, "estimators_") else self.estimator
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Fit a classifier for each class.
 
         Parameters
@@ -94,22 +94,22 @@ class OneVsRest(Combined):
         adopt_columns(self, parts[0])
         return self
 
-    def claims(self, X: Any) -> NDArray[np.bool_]:
+    def claims(self, X: MatrixLike) -> NDArray[np.bool_]:
         """Which classifiers say "this row is of my class", (N, K)."""
         check_is_fitted(self)
         return np.asarray(self._scores(X) > 0)
 
-    def ambiguous(self, X: Any) -> NDArray[np.bool_]:
+    def ambiguous(self, X: MatrixLike) -> NDArray[np.bool_]:
         """Rows that no class claims, or several do, (N,); with two classes there are none."""
         claims = self.claims(X)
         if len(self._present) == 2:
             return np.zeros(len(claims), dtype=bool)
         return np.asarray(claims.sum(axis=1) != 1)
 
-    def _scores(self, X: Any) -> Array:
+    def _scores(self, X: MatrixLike) -> Array:
         return self._spread(_sides(np.stack([margin(part, X) for part in self.estimators_], axis=1)))
 
-    def _log_posterior(self, X: Any) -> Array:
+    def _log_posterior(self, X: MatrixLike) -> Array:
         return self._spread(_divided(np.stack([log_posterior(part, X) for part in self.estimators_], axis=1)))
 
     # -- sharing ------------------------------------------------------------------------------------------

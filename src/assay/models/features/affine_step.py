@@ -11,6 +11,7 @@ from assay.engines.local import thread_count
 from assay.models.base.estimators import OneToOneFeatureMixin, Transformer, check_is_fitted
 from assay.models.base.validation import check_moments, check_rows, check_weight, feature_names
 from assay.statistics import Extremes, Filling, Moments, collect
+from assay.types import RowWeights
 
 
 class AffineStep(Transformer):
@@ -33,7 +34,7 @@ class AffineStep(Transformer):
         return check_rows(self, X, reset=False)
 
     def _moments(
-        self, X: Any, sample_weight: Any, missing: bool = False
+        self, X: Any, sample_weight: RowWeights, missing: bool = False
     ) -> tuple[NDArray[np.floating], Moments]:
         """Checked rows and their diagonal moments as one class."""
         rows = check_rows(self, X, reset=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import memory_limit
 from assay.models.base.column_notes import column_keys
@@ -25,6 +25,7 @@ from assay.models.base.validation import (
     RangeError,
     check_row_weight,
     check_rows,
+    column_names,
     explain_rows,
     feature_names,
 )
@@ -35,7 +36,7 @@ from assay.models.features.user_functions import call, check_alone, listed, titl
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
-from assay.types import Array
+from assay.types import Array, MatrixLike, RowWeights
 
 PRODUCTS = ("polynomial", "interaction")
 LEARNED = ("centers_", "center_mean_", "center_scale_", "width_", "knots_", "function_widths_")
@@ -148,7 +149,7 @@ class BasisExpansion(Transformer):
         """Whether the new columns of a row depend on that row alone, so that no training part is needed."""
         return self.kind not in ("radial", "spline")
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> Self:
         """Learn the number of columns, and centers or knots; rows of weight 0 do not count."""
         self._check_params()
         rows = self._checked(check_rows(self, X, reset=True))
@@ -165,7 +166,7 @@ class BasisExpansion(Transformer):
         self._check_width(len(rows))
         return self
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: MatrixLike) -> Array:
         """The columns, unless they are left out, and the new ones."""
         check_is_fitted(self)
         rows = self._checked(check_rows(self, X, reset=False))
@@ -173,7 +174,7 @@ class BasisExpansion(Transformer):
         with_original = self.include_original and self.kind != "spline"
         return np.concatenate([rows, made], axis=1) if with_original else made
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Names such as "a^2 b", "radial3", "a_spline0" or those of the functions."""
         check_is_fitted(self)
         names = self._names(input_features)
@@ -302,8 +303,5 @@ class BasisExpansion(Transformer):
                 )
             )
 
-    def _names(self, given: Any = None) -> list[str]:
-        names = feature_names(self, given)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
-        return [str(name) for name in names]
+    def _names(self, given: ArrayLike | None = None) -> list[str]:
+        return [str(name) for name in column_names(self, given, self.n_features_in_)]

@@ -14,17 +14,17 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from assay.models.base.estimators import clone
+from assay.models.base.estimators import Tags, clone
 from assay.models.base.params import Param
 from assay.models.base.stored import INPUT, Field
-from assay.models.base.validation import feature_names
+from assay.models.base.validation import column_names
 from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
-from assay.types import Array
+from assay.types import Array, Floats, MatrixLike, RowWeights
 
 # Shares of levels are sums rounded in different orders: below this one is none, and within it two are equal.
 SHARE_ROUNDING = 1e-10
@@ -69,12 +69,12 @@ class DropReference(AffineStep):
     def __init__(self, groups: Any = None) -> None:
         self.groups = groups
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True  # levels have no gaps, and other columns pass through untouched
         return tags
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> Self:
         """Find the reference levels."""
         self._check_params()
         _, moments = self._moments(X, sample_weight, missing=True)
@@ -91,7 +91,7 @@ class DropReference(AffineStep):
             self.kept_ = reference[0][:1]
         self.reference_ = reference[0]
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: MatrixLike) -> Array:
         """The columns that are kept."""
         rows = self._rows(X)
         out = np.empty((len(rows), len(self.kept_)))
@@ -103,16 +103,14 @@ class DropReference(AffineStep):
             out[:, first:last] = rows[:, start : start + last - first]
         return out
 
-    def column_scales(self, X: Any, y: Any) -> ColumnScales:
+    def column_scales(self, X: Floats, y: ArrayLike) -> ColumnScales:
         """The columns that rows without gaps keep."""
         return ColumnScales(clone(self).fit(X, y).kept_)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Names of the columns that are kept."""
-        names = feature_names(self, input_features)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
-        return np.asarray([names[j] for j in self.kept_], dtype=object)
+        names = column_names(self, input_features, self.n_features_in_)
+        return names[self.kept_]
 
     def fold_map(self, m: Moments, extremes: Extremes | None = None) -> AffineMap:
         """All columns, those that a group's training part drops times 0."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.column_notes import column_keys
-from assay.models.base.estimators import OneToOneFeatureMixin, Transformer, check_is_fitted
+from assay.models.base.estimators import OneToOneFeatureMixin, Tags, Transformer, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.stored import INPUT, NOTES, Field
 from assay.models.base.validation import check_rows
 from assay.notes import Note
+from assay.types import MatrixLike
 
 
 class FillEmpty(OneToOneFeatureMixin, Transformer):
@@ -38,12 +39,12 @@ class FillEmpty(OneToOneFeatureMixin, Transformer):
     def __init__(self) -> None:
         pass
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Find the columns."""
         rows = check_rows(self, X, reset=True)
         self.empty_ = np.flatnonzero(np.isnan(rows).all(axis=0))
@@ -51,7 +52,7 @@ class FillEmpty(OneToOneFeatureMixin, Transformer):
         self.diagnostics_ = tuple(Note("M405", column=keys[j]) for j in self.empty_)
         return self
 
-    def transform(self, X: Any) -> NDArray[np.floating]:
+    def transform(self, X: MatrixLike) -> NDArray[np.floating]:
         """The rows with 0 in these columns."""
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)

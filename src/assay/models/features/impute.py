@@ -7,20 +7,21 @@ With x⁰ the row whose gaps hold a fixed value a, and u the flags, the imputed 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.column_notes import column_keys
+from assay.models.base.estimators import Tags
 from assay.models.base.params import Param
 from assay.models.base.stored import INPUT, NOTES, Field
-from assay.models.base.validation import all_finite, explain_rows, feature_names
+from assay.models.base.validation import all_finite, column_names, explain_rows, feature_names
 from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
-from assay.types import Array
+from assay.types import Array, Floats, MatrixLike, RowWeights
 
 
 class Impute(AffineStep):
@@ -59,12 +60,12 @@ class Impute(AffineStep):
     def __init__(self, *, indicator: bool = False) -> None:
         self.indicator = indicator
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> Self:
         """Learn the mean of each column."""
         self._check_params()
         rows, moments = self._moments(X, sample_weight, missing=True)
@@ -127,7 +128,7 @@ class Impute(AffineStep):
         keys = column_keys(self)
         return tuple(Note("M404", column=keys[j]) for j in self._empty)
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: MatrixLike) -> Array:
         """Rows without gaps, then the flags if asked for."""
         rows = self._rows(X)
         if not len(self._flagged) and all_finite(rows):
@@ -137,16 +138,14 @@ class Impute(AffineStep):
             raise explain_rows(feature_names(self), rows, missing_allowed=True) or ValueError(Note("M065"))
         return np.hstack([filled, np.isnan(rows[:, self._flagged])]) if len(self._flagged) else filled
 
-    def column_scales(self, X: Any, y: Any) -> ColumnScales:
+    def column_scales(self, X: Floats, y: ArrayLike) -> ColumnScales:
         """All columns as they are, without gaps."""
         self._check_params()
         return ColumnScales(np.arange(X.shape[1]))
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Names of the columns, then ``missing_<name>`` for the flags."""
-        names = feature_names(self, input_features)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
+        names = column_names(self, input_features, self.n_features_in_)
         return np.asarray([*names, *(f"missing_{names[j]}" for j in self._flagged)], dtype=object)
 
     def fold_map(self, m: Moments, filling: Filling) -> AffineMap:

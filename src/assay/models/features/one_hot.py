@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.data import MISSING, Column
 from assay.engines.local import memory_limit
@@ -23,7 +23,7 @@ from assay.models.base.stored import ENCODER, Field
 from assay.models.features.monomials import count_terms, products, term_name, terms
 from assay.models.features.table_encoder import TableEncoder, level_codes
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, MatrixLike
 
 
 class OneHot(TableEncoder):
@@ -82,7 +82,7 @@ class OneHot(TableEncoder):
         gaps = (column for column in self.schema_ if column.missing > 0 and column.type != "categorical")
         return tuple(gaps) if self.flags or self.products else ()
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: MatrixLike) -> Array:
         """The design matrix, float64 (N, D) in rows."""
         columns: Array = super().transform(X)
         if not self.products:
@@ -113,7 +113,7 @@ class OneHot(TableEncoder):
             return end
         return end + count_terms(len(self._numeric()), 2, powers=True)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Names of the design columns, such as age, work=paid, missing_age, age^2, age income."""
         check_is_fitted(self)
         names = super().get_feature_names_out()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.models.base.estimators import clone
 from assay.models.base.params import Param
@@ -14,7 +15,7 @@ from assay.models.features.affine_step import ElementwiseStep
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 from assay.statistics.variances import deviations
-from assay.types import Array
+from assay.types import Array, Floats, MatrixLike, RowWeights
 
 
 class Standardize(ElementwiseStep):
@@ -63,7 +64,7 @@ class Standardize(ElementwiseStep):
     def needs_extremes(self) -> bool:
         return self.method == "range"
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> Self:
         """Learn center and scale of each column."""
         self._check_params()
         rows, moments = self._moments(X, sample_weight)
@@ -98,12 +99,12 @@ class Standardize(ElementwiseStep):
         columns = np.arange(center.shape[-1])
         return AffineMap(center, np.zeros(center.shape), columns=columns, scale=scale)
 
-    def column_scales(self, X: Any, y: Any) -> ColumnScales:
+    def column_scales(self, X: Floats, y: ArrayLike) -> ColumnScales:
         """What becomes of columns, learned from rows without gaps."""
         fitted = clone(self).fit(X, y)
         return ColumnScales(np.arange(X.shape[1]), fitted.center_, fitted.scale_)
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: MatrixLike) -> Array:
         """Scaled rows."""
         rows = self._rows(X)
         error = None if np.isfinite(rows).all() else explain_rows(feature_names(self), rows)
@@ -111,6 +112,6 @@ class Standardize(ElementwiseStep):
             raise error
         return np.asarray((rows - self.center_) / self.scale_)
 
-    def inverse_transform(self, X: Any) -> Array:
+    def inverse_transform(self, X: MatrixLike) -> Array:
         """Rows in their original units."""
         return np.asarray(np.asarray(X, dtype=np.float64) * self.scale_ + self.center_)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from assay.engines.local import thread_count
-from assay.models.base.estimators import Model, Transformer, check_is_fitted
+from assay.models.base.estimators import Model, Tags, Transformer, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.sparse import is_sparse
 from assay.models.base.stored import INPUT, NOTES, Field
@@ -21,13 +21,14 @@ from assay.models.base.validation import (
     check_rows,
     check_sparse,
     check_training,
+    column_names,
     explain_rows,
     feature_names,
 )
 from assay.notes import Note
 from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
 from assay.numerics.scalars import is_whole
-from assay.types import Array
+from assay.types import Array, MatrixLike
 
 KINDS = ("auto", "discrete", "binned", "presence")
 FEW_LEVELS = 32  # whole numbers with at most so many values are levels by themselves
@@ -72,7 +73,7 @@ def mutual_information(
     return _tables(_checked(X, y), kind, bins).information(corrected=corrected, cut=cut)
 
 
-def chi_square(X: Any, y: Any, *, kind: str = "auto", bins: int | None = None) -> Relevance:
+def chi_square(X: MatrixLike, y: ArrayLike, *, kind: str = "auto", bins: int | None = None) -> Relevance:
     """χ² test of independence of every column and the class, on the categories of `mutual_information`.
 
     Examples
@@ -93,7 +94,7 @@ class _Reader(Model):
     sparse_ok = True
 
 
-def _checked(X: Any, y: Any, reader: Model | None = None) -> TrainingData:
+def _checked(X: MatrixLike, y: ArrayLike, reader: Model | None = None) -> TrainingData:
     if y is None and reader is None:
         raise ValueError(Note("M067"))
     data = check_training(reader or _Reader(), X, y)
@@ -157,7 +158,7 @@ class _Filter(Transformer):
         self.diagnostics_ = (Note("M403", kept=len(self.positions_), n_columns=len(mask)),)
         return self
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: MatrixLike) -> Any:
         """The columns that are kept."""
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)
@@ -183,13 +184,11 @@ class _Filter(Transformer):
         mask = np.isin(np.arange(self.n_features_in_), self.positions_)
         return self.positions_ if indices else mask
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Names of the columns that are kept."""
         check_is_fitted(self)
-        names = feature_names(self, input_features)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
-        return np.asarray([names[j] for j in self.positions_], dtype=object)
+        names = column_names(self, input_features, self.n_features_in_)
+        return names[self.positions_]
 
 
 class SelectByInformation(_Filter):
@@ -246,12 +245,12 @@ class SelectByInformation(_Filter):
         self.kind = kind
         self.bins = bins
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike) -> Self:
         """Count levels by class."""
         self._check_params()
         self.information_ = _tables(_checked(X, y, self), self.kind, self.bins).information(corrected=True)
@@ -297,7 +296,7 @@ class DropRare(_Filter):
         self.min_share = min_share
         self.max_share = max_share
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Count the rows in which each column is not 0."""
         self._check_params()
         if self.min_share >= self.max_share:

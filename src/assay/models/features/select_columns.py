@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from assay.models.base.estimators import Tags
 from assay.models.base.params import Param
 from assay.models.base.stored import INPUT, Field
-from assay.models.base.validation import check_rows, feature_names
+from assay.models.base.validation import check_rows, column_names, feature_names
 from assay.models.features.affine_step import AffineStep
 from assay.notes import Note
 from assay.statistics import AffineMap, Extremes, Filling, Moments
-from assay.types import Array
+from assay.types import Array, MatrixLike
 
 
 class SelectColumns(AffineStep):
@@ -42,12 +43,12 @@ class SelectColumns(AffineStep):
     def __init__(self, columns: Any = None) -> None:
         self.columns = columns
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True  # values pass through untouched
         return tags
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Look the columns up."""
         self._check_params()
         rows = check_rows(self, X, reset=True)
@@ -75,16 +76,14 @@ class SelectColumns(AffineStep):
             raise ValueError(Note("M072"))
         return np.asarray(positions, dtype=np.intp)
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: MatrixLike) -> Array:
         """The chosen columns."""
         return np.asarray(self._rows(X)[:, self.positions_], dtype=np.float64)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Names of the chosen columns."""
-        names = feature_names(self, input_features)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
-        return np.asarray([names[j] for j in self.positions_], dtype=object)
+        names = column_names(self, input_features, self.n_features_in_)
+        return names[self.positions_]
 
     def fold_map(self, m: Moments, extremes: Extremes | None = None) -> AffineMap:
         """The same columns in every group."""

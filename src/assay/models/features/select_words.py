@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from assay.models.base.estimators import Transformer, check_is_fitted
+from assay.models.base.estimators import Tags, Transformer, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.sparse import is_sparse
 from assay.models.base.stored import INPUT, Field
@@ -23,6 +23,7 @@ from assay.models.base.validation import (
     check_not_negative,
     check_rows,
     check_sparse,
+    column_names,
     explain_rows,
     feature_names,
 )
@@ -36,6 +37,7 @@ from assay.models.features.word_counts import (
 )
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics.counts import ColumnMask, WordTotals
+from assay.types import MatrixLike
 
 CHOOSE_WORDS = (
     Param(
@@ -112,7 +114,7 @@ class ChooseWords(Transformer):
         self.max_words = max_words
         self.binary = binary
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
         return tags
@@ -122,7 +124,7 @@ class ChooseWords(Transformer):
         self._check_params()
         return WordFilter(self.min_documents, self.max_documents, self.max_words)
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Choose among the columns of a table of counts, dense or sparse."""
         filters, rows = self.word_filter(), self._read(X, reset=True)
         documents, totals = _totals(rows)
@@ -136,7 +138,7 @@ class ChooseWords(Transformer):
         self.dropped_ = chosen.dropped
         return self
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: MatrixLike) -> Any:
         """The counts of the words that are kept, sparse if X is."""
         check_is_fitted(self)
         rows = self._read(X, reset=False)[:, self.columns_]
@@ -154,13 +156,11 @@ class ChooseWords(Transformer):
         """The words that a training set keeps."""
         return word_mask(totals, self.word_filter(), self.binary)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Names of the columns that are kept: the words, where the columns are named after them."""
         check_is_fitted(self)
-        names = feature_names(self, input_features)
-        if names is None:
-            names = [f"x{j}" for j in range(self.n_features_in_)]
-        return np.asarray(names, dtype=object)[self.columns_]
+        names = column_names(self, input_features, self.n_features_in_)
+        return names[self.columns_]
 
     def _read(self, X: Any, *, reset: bool) -> Any:
         rows: Any = check_rows(self, X, reset=reset)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.data import Column, Schema, Table
 from assay.data.table import is_missing
-from assay.models.base.estimators import Transformer, check_is_fitted
+from assay.models.base.estimators import Tags, Transformer, check_is_fitted
 from assay.models.base.validation import check_rows
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, MatrixLike
 
 MOST_LEVELS = 255  # as many as histogram trees tell apart
 
@@ -60,7 +60,7 @@ class TableEncoder(Transformer):
         False  # True: fitting goes through the rows, which `fit_transform` does once
     )
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
@@ -78,7 +78,7 @@ class TableEncoder(Transformer):
         """Write a column's part of the design, all zero so far."""
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Keep the columns, their types and their levels.
 
         Parameters
@@ -140,11 +140,11 @@ class TableEncoder(Transformer):
         self.feature_names_in_ = np.asarray(table.schema.names, dtype=object)
         return table
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: MatrixLike, y: ArrayLike | None = None, **fit_params: object) -> Any:
         """Fit to a table and encode it."""
         return self.fit(X).transform(X)
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: MatrixLike) -> Any:
         """The design matrix, float64 (N, D) in rows."""
         table = self.conform(X)
         out = np.zeros((table.n_rows, self.groups_[-1].last + len(self.flagged_)))
@@ -154,7 +154,7 @@ class TableEncoder(Transformer):
             out[:, place] = is_missing(table.columns[column.name])
         return out
 
-    def conform(self, X: Any) -> Table:
+    def conform(self, X: MatrixLike) -> Table:
         """X as a table whose columns have the types and levels of `schema_`."""
         check_is_fitted(self)
         if is_array(X) and not hasattr(self, "feature_names_in_"):
@@ -166,7 +166,7 @@ class TableEncoder(Transformer):
         """Width of the design."""
         return self.groups_[-1].last + len(self.flagged_)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Names of the design columns."""
         check_is_fitted(self)
         names = [name for column in self.schema_ for name in self._names(column)]

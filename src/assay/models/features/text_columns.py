@@ -11,16 +11,18 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, hstack
 
 from assay.data import Column, Schema, Table
+from assay.models.base.estimators import Tags
 from assay.models.base.params import Param
 from assay.models.base.stored import ENCODER, Field
 from assay.models.features.table_encoder import TableEncoder, is_array, left_out, not_read
 from assay.models.features.text_counts import TEXT_COUNTS
 from assay.models.features.word_counts import TokenRule, WordTally
 from assay.notes import Note
+from assay.types import MatrixLike
 
 WORDS = tuple(param for param in TEXT_COUNTS if param.name in ("lowercase", "ngram_range", "stop_words"))
 
@@ -65,7 +67,7 @@ class Words(TableEncoder):
         self.ngram_range = ngram_range
         self.stop_words = stop_words
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         return tags
@@ -73,7 +75,7 @@ class Words(TableEncoder):
     def _left_out(self, column: Column) -> Note | None:
         return None if column.type == "text" else left_out(column) or not_read(column, "models of words")
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Find the words of the text columns.
 
         Parameters
@@ -83,7 +85,7 @@ class Words(TableEncoder):
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> csr_array:
+    def fit_transform(self, X: MatrixLike, y: ArrayLike | None = None, **fit_params: object) -> csr_array:
         """Find the words and count them, reading the texts once."""
         return _beside([tally.matrix() for tally in self._learn(X)])
 
@@ -125,7 +127,7 @@ class Words(TableEncoder):
             return ValueError(Note("M710" if self.stop_words else "M075", values=values))
         return ValueError(Note("M712" if self.stop_words else "M711", values=values, least=least))
 
-    def transform(self, X: Any) -> csr_array:
+    def transform(self, X: MatrixLike) -> csr_array:
         """Counts of the known words, int32 (N, V) in compressed rows; other words are passed over."""
         table = self.conform(X)
         parts = []
@@ -136,7 +138,7 @@ class Words(TableEncoder):
                 parts.append(csr_array((table.n_rows, 0), dtype=np.int32))
         return _beside(parts)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """The words, in the order of the columns; of several text columns "column: word"."""
         return self.vocabularies_[0] if len(self.vocabularies_) == 1 else super().get_feature_names_out()
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from assay.models.base.estimators import Transformer, check_is_fitted
+from assay.models.base.estimators import Tags, Transformer, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.stored import INPUT, Field
 from assay.models.features.select_words import CHOOSE_WORDS
@@ -35,6 +35,7 @@ from assay.models.features.word_stems import STEMMERS
 from assay.notes import Note
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics.counts import ColumnMask, WordTotals
+from assay.types import MatrixLike
 
 TEXT_COUNTS = (
     Param(
@@ -124,7 +125,7 @@ class TextCounts(Transformer):
         self.max_words = max_words
         self.binary = binary
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.one_d_array = True
@@ -153,17 +154,17 @@ class TextCounts(Transformer):
         self._check_params()
         return WordFilter(self.min_documents, self.max_documents, self.max_words)
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None) -> Self:
         """Learn the vocabulary of a list, array, series or Arrow column of texts; a missing text is empty."""
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> csr_array:
+    def fit_transform(self, X: MatrixLike, y: ArrayLike | None = None, **fit_params: object) -> csr_array:
         """Learn the vocabulary and count, reading the texts once."""
         tally, chosen = self._learn(X)
         return tally.matrix(chosen.columns, binary=self.binary)
 
-    def transform(self, X: Any) -> csr_array:
+    def transform(self, X: MatrixLike) -> csr_array:
         """Counts of the known words, int32 (N, V) in rows; words not in the vocabulary are passed over."""
         check_is_fitted(self)
         tally = tally_words(X, self.token_rule(), self.vocabulary_.tolist())
@@ -177,7 +178,7 @@ class TextCounts(Transformer):
         """The words that a training set keeps, of those that all texts hold."""
         return word_mask(totals, self.word_filter(), self.binary)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """The words, in the order of the columns."""
         check_is_fitted(self)
         return self.vocabulary_

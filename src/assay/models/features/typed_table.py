@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from assay.models.base.params import Param
 from assay.models.base.stored import ENCODER, Field
 from assay.models.features.table_encoder import TableEncoder, flag_name, left_out
 from assay.notes import Note
+from assay.types import MatrixLike
 
 
 class Typed(TableEncoder):
@@ -48,7 +49,7 @@ class Typed(TableEncoder):
     def _names(self, column: Column) -> list[str]:
         return [column.name]
 
-    def transform(self, X: Any) -> Table:
+    def transform(self, X: MatrixLike) -> Table:
         """The columns that are used, with the types and levels of training, then the flags."""
         table = self.conform(X).select(self.schema_.names)
         flags = {flag_name(column): column for column in self.flagged_}

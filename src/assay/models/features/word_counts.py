@@ -23,6 +23,7 @@ from assay.models.features.unicode_pages import CHANGES, characters_for
 from assay.models.features.word_stems import columns_of, stems, sum_columns
 from assay.notes import Note
 from assay.statistics.counts import ColumnMask, WordTotals
+from assay.types import MatrixLike
 
 Counts = NDArray[np.int64]
 LARGEST = np.iinfo(np.int32).max
@@ -75,7 +76,7 @@ class CountedTexts:
 class WordTally:
     """Counted documents before they are written down as a matrix."""
 
-    def __init__(self, X: Any, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> None:
+    def __init__(self, X: MatrixLike, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> None:
         self.threads = thread_count()
         texts = as_texts(X, self.threads)
         change = CHANGES[rule.lowercase]
@@ -131,7 +132,7 @@ class WordTally:
 class StemTally(WordTally):
     """Documents counted by the stems of their words."""
 
-    def __init__(self, X: Any, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> None:
+    def __init__(self, X: MatrixLike, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> None:
         super().__init__(X, rule)
         assert rule.stemmer is not None
         names = stems(super().vocabulary().tolist(), rule.stemmer)
@@ -160,12 +161,12 @@ class StemTally(WordTally):
         return X
 
 
-def tally_words(X: Any, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> WordTally:
+def tally_words(X: MatrixLike, rule: TokenRule, vocabulary: Sequence[str] | None = None) -> WordTally:
     """Documents counted by this rule; with a vocabulary by its words alone."""
     return (WordTally if rule.stemmer is None else StemTally)(X, rule, vocabulary)
 
 
-def count_texts(X: Any, rule: TokenRule | None = None, *, binary: bool = False) -> CountedTexts:
+def count_texts(X: MatrixLike, rule: TokenRule | None = None, *, binary: bool = False) -> CountedTexts:
     """Count all words of all documents.
 
     >>> counted = count_texts(["to be or not to be"])
@@ -178,7 +179,7 @@ def count_texts(X: Any, rule: TokenRule | None = None, *, binary: bool = False) 
     return CountedTexts(tally.matrix(binary=binary), vocabulary)
 
 
-def count_table(X: Any, rule: TokenRule) -> csr_array:
+def count_table(X: MatrixLike, rule: TokenRule) -> csr_array:
     """The counts of `count_texts` without the words, for whoever only chooses among columns.
 
     >>> count_table(["to be or not to be"], TokenRule()).toarray().tolist()

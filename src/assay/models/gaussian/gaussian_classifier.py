@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,7 @@ from assay.sharing.forms import Diagonal, Linear, Quadratic, ScoreForm
 from assay.sharing.moments.bases import Bases
 from assay.statistics import Form, Moments
 from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, Variances, deviations, variances
-from assay.types import Array
+from assay.types import Array, PriorsLike
 
 COVARIANCES = ("full", "shared", "diagonal", "shared_diagonal", "spherical", "shared_spherical")
 GAUSSIAN = (
@@ -108,7 +108,7 @@ class GaussianClassifier(NormalClassifier, LinearBoundaries):
         blend: float = 1.0,
         shrinkage: float = 0.0,
         variance: str = "ml",
-        priors: Any = "ml",
+        priors: PriorsLike = "ml",
         variance_floor: float = 1e-9,
     ) -> None:
         self.covariance = covariance

@@ -10,8 +10,6 @@ Shrinkage adds a row's own multiple of the identity; in the eigenbasis of A_j th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
@@ -21,13 +19,13 @@ from assay.models.gaussian.covariance import Rule
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
 from assay.statistics.variances import degenerate_classes, deviations
-from assay.types import Array
+from assay.types import Array, PriorsLike
 
 
 class FullLeaveOneOut:
     """Scores of every row under the model that did not see it; rows of weight one."""
 
-    def __init__(self, m: Moments, priors: Any, rule: Rule):
+    def __init__(self, m: Moments, priors: PriorsLike, rule: Rule):
         self.m, self.priors, self.rule = m, priors, rule
         self.scale = deviations(m[None])[0]
         self.pooled = m.pooled().scatter

@@ -9,9 +9,10 @@ Statistical Analysis*, 3.2).
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.engines.local import thread_count
 from assay.models.base.column_notes import column_keys
@@ -22,12 +23,12 @@ from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.models.gaussian.covariance import Rule
 from assay.notes import Note
 from assay.numerics.linalg import Whitening, whiten
-from assay.numerics.random_state import as_seed
+from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Quadratic
 from assay.statistics import Moments
 from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, deviations, draw
-from assay.types import Array
+from assay.types import Array, MatrixLike
 
 
 class MultivariateNormal(DensityMixin, UnlabelledModel):
@@ -90,7 +91,7 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
             return constant
         return (*constant, Note("M310", singular=int(white.floored), n_columns=len(self.mean_)))
 
-    def log_pdf(self, X: Any) -> Array:
+    def log_pdf(self, X: MatrixLike) -> Array:
         """Logarithm of the density at each row, (N,)."""
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)
@@ -106,19 +107,19 @@ class MultivariateNormal(DensityMixin, UnlabelledModel):
             raise explain_rows(feature_names(self), rows) or ValueError(Note("M106"))
         return logs
 
-    def pdf(self, X: Any) -> Array:
+    def pdf(self, X: MatrixLike) -> Array:
         """Density at each row, (N,)."""
         return np.asarray(np.exp(self.log_pdf(X)))
 
-    def score_samples(self, X: Any) -> Array:
+    def score_samples(self, X: MatrixLike) -> Array:
         """The same as `log_pdf`, under scikit-learn's name."""
         return self.log_pdf(X)
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: MatrixLike, y: ArrayLike | None = None) -> float:
         """Mean log density of the rows."""
         return float(self.log_pdf(X).mean())
 
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> Array:
+    def sample(self, n_samples: int = 1, random_state: RandomState = None) -> Array:
         """Rows drawn from the density, (n_samples, D); the same for the same integer `random_state`."""
         check_is_fitted(self)
         if not is_whole(n_samples, 1):

@@ -25,7 +25,7 @@ from assay.models.inspection.explanation import (
 )
 from assay.models.naive_bayes.text_base import WordForm
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, Names
 
 
 def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
@@ -41,7 +41,7 @@ def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explana
         raise ValueError(Note("M110"))
     table = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
     design: Any = model.design(table)
-    names: Any = model.design_names_
+    names: Names = model.design_names_
     for step in steps:
         design, names = step.transform(design), step.get_feature_names_out(names)
     prepared = final._prepared(design)
@@ -65,7 +65,7 @@ def _explained(
     bias: Array,
     counts: Any,
     x: Any,
-    names: Any,
+    names: Names,
     start: str,
     scores: Array,
     posterior: Array,

@@ -20,10 +20,10 @@ from scipy.special import ndtr, softmax
 from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
 from assay.models.base.from_moments import NormalClassifier
 from assay.notes import Note
-from assay.numerics.random_state import as_seed
+from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Linear
-from assay.types import Array
+from assay.types import Array, PriorsLike
 
 BLOCK = 1 << 20  # numbers in a block of drawn rows
 FEWEST = 256  # rows of a block, however wide
@@ -50,7 +50,7 @@ class ErrorProbability:
 
 
 def error_probability(
-    model: Any, priors: Any = None, n_samples: int = 100_000, random_state: Any = 0
+    model: Any, priors: PriorsLike = None, n_samples: int = 100_000, random_state: RandomState = 0
 ) -> ErrorProbability:
     """The error probability that the fitted densities of a model imply.
 

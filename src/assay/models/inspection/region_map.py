@@ -19,7 +19,7 @@ from assay.models.base.estimators import check_is_fitted
 from assay.models.inspection.plane import Grid, asked, grid_of
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
-from assay.types import Array
+from assay.types import Array, Labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class RegionMap:
     x: Array
     y: Array
     codes: NDArray[np.intp]
-    classes: NDArray[Any]
+    classes: Labels
     posterior: Array | None
     scores: Array | None
     lines: tuple[Line, ...]
@@ -139,7 +139,7 @@ def _filled(model: Any, X: Any, grid: Grid) -> RegionMap:
     )
 
 
-def _lines(model: Any, grid: Grid, classes: NDArray[Any], codes: NDArray[np.intp]) -> tuple[Line, ...]:
+def _lines(model: Any, grid: Grid, classes: Labels, codes: NDArray[np.intp]) -> tuple[Line, ...]:
     """Boundaries of a model whose `coef_` and `intercept_` say what it predicts."""
     labels = classes.tolist()
     coef, constant = getattr(model, "coef_", None), getattr(model, "intercept_", None)

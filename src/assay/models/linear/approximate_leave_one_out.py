@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.linalg.lapack import dpotri
 
 from assay.engines.local import thread_count
@@ -31,14 +31,16 @@ from assay.solvers.divergence import SEPARATED
 from assay.solvers.logistic_objective import LogisticObjective, cholesky
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
-from assay.types import Array
+from assay.types import Array, MatrixLike, RowWeights
 
 MOST_UNKNOWNS = 1000
 ROWS = 1024
 LEVERAGE = 1e-9  # share that is left of a row's own curvature without it
 
 
-def approximate_leave_one_out(model: Any, X: Any, y: Any, sample_weight: Any = None) -> Array:
+def approximate_leave_one_out(
+    model: Any, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None
+) -> Array:
     """Posteriors (N, K) of each row by the model of the other rows, approximately; NaN for the only row of a class.
 
     Examples

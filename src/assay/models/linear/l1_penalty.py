@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.models.base.class_weight import weighted
 from assay.models.base.estimators import clone
@@ -17,10 +18,10 @@ from assay.models.base.validation import check_training, check_two_classes
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.solvers.logistic_objective import LogisticObjective
-from assay.types import Array
+from assay.types import Array, MatrixLike, RowWeights
 
 
-def largest_l1(model: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+def largest_l1(model: Any, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> float:
     """The smallest l1 at which every weight of a logistic regression is 0; useful penalties lie below it.
 
     Parameters

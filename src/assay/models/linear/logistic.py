@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.models.base.card import PATH, POSTERIOR, ModelCard, Range
 from assay.models.base.class_weight import absent_classes, among_known, weighted
@@ -39,7 +40,7 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution, merged
 from assay.solvers.wide_lasso import WideLasso
-from assay.types import Array
+from assay.types import Array, ClassWeights, MatrixLike, RowWeights
 
 MOST_UNKNOWNS = 1000  # weights of all classes whose second derivatives are held and factorised
 TOLERANCE = Param(
@@ -123,7 +124,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         l2: float = 0.0,
         *,
         l1: float = 0.0,
-        class_weight: Any = None,
+        class_weight: ClassWeights = None,
         tol: float = 1e-6,
         start: Any = None,
     ) -> None:
@@ -133,7 +134,7 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
         self.tol = tol
         self.start = start
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Minimise the penalised log loss.
 
         Parameters
@@ -216,7 +217,9 @@ class LogisticRegression(PathClassifier, PosteriorClassifier):
             self._standard_error = errors
         self.diagnostics_ = tuple(notes)
 
-    def approximate_leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+    def approximate_leave_one_out(
+        self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None
+    ) -> Array:
         """Posteriors of each row by the model of the other rows, approximately: one fit and a Newton step a row.
 
         See `assay.models.linear.approximate_leave_one_out`; ``evaluate(model, X, y, LeaveOneOut())`` fits all of

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import memory_limit
 from assay.models.base.card import ModelCard
@@ -35,7 +35,7 @@ from assay.solvers.passes import Passes
 from assay.solvers.perceptron import Visited
 from assay.solvers.result import PathSolution
 from assay.solvers.separability import separation
-from assay.types import Array
+from assay.types import Array, ClassWeights, MatrixLike, RowWeights
 
 VARIANTS = ("plain", "averaged", "pocket")
 PERCEPTRON = (
@@ -126,7 +126,7 @@ class Perceptron(PathClassifier):
         shuffle: bool = False,
         scale: bool = True,
         learning_rate: float = 1.0,
-        class_weight: Any = None,
+        class_weight: ClassWeights = None,
         random_state: RandomState = 0,
         start: Any = None,
     ) -> None:
@@ -139,7 +139,7 @@ class Perceptron(PathClassifier):
         self.random_state = random_state
         self.start = start
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Go through the rows until a pass has no mistake.
 
         Parameters

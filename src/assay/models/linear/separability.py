@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.estimators import Model
 from assay.models.base.path_classifier import standardised
 from assay.models.base.validation import TrainingData, check_training, explain_rows
 from assay.notes import Note
 from assay.solvers.separability import Separation, separation
-from assay.types import Array
+from assay.types import Array, ColumnNames, Labels, MatrixLike
 
 INTERCEPT = "(intercept)"  # what separates where no column does
 
@@ -27,10 +27,10 @@ class StandardizedTable(NamedTuple):
 
     Z: Array
     codes: NDArray[np.intp]  # of the classes that have rows
-    classes: NDArray[Any]
+    classes: Labels
     center: Array
     scale: Array
-    names: Any
+    names: ColumnNames
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class Separability:
 
     separable: bool
     kind: str
-    classes: NDArray[Any]
+    classes: Labels
     coef: Array
     intercept: Array
     columns: tuple[Any, ...]
@@ -75,7 +75,7 @@ class Separability:
         return self.sentence
 
 
-def separability(X: Any, y: Any) -> Separability:
+def separability(X: MatrixLike, y: ArrayLike) -> Separability:
     """Decide whether classes are linearly separable, with a proof either way.
 
     Parameters
@@ -96,7 +96,7 @@ def separability(X: Any, y: Any) -> Separability:
     return named_separability(X, y, list(X.columns) if hasattr(X, "columns") else None)
 
 
-def named_separability(X: Any, y: Any, names: Any) -> Separability:
+def named_separability(X: MatrixLike, y: ArrayLike, names: ColumnNames) -> Separability:
     """The same, with names for the columns of X; None: they are numbered."""
     data = check_training(ColumnMemory(), X, y)
     if data.n_classes < 2:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import solve_triangular
 
 from assay.decision.priors import class_priors, estimates_priors, log_priors
@@ -36,7 +36,7 @@ from assay.numerics.scalars import is_whole
 from assay.sharing.forms import Diagonal, Quadratic, normalize
 from assay.solvers.component_shapes import whitened
 from assay.statistics.variances import LOG_2PI
-from assay.types import Array
+from assay.types import Array, MatrixLike, PriorsLike, RowWeights
 
 SHAPES = ("full", "diagonal", "spherical", "tied")
 GAUSSIAN_MIXTURE = (
@@ -137,7 +137,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         n_starts: int = 3,
         max_iter: int = 200,
         tol: float = 1e-4,
-        priors: Any = "ml",
+        priors: PriorsLike = "ml",
         variance_floor: float = 1e-6,
         random_state: RandomState = 0,
     ) -> None:
@@ -152,7 +152,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
         self.variance_floor = variance_floor
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Find the components.
 
         Parameters
@@ -246,7 +246,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
                 out[:, k] = log_sums(densities[:, components] + np.log(shares[components]))
         return out
 
-    def responsibilities(self, X: Any) -> Array:
+    def responsibilities(self, X: MatrixLike) -> Array:
         """P(component | x): how far each component answers for each row, whatever its class, (N, B)."""
         check_is_fitted(self)
         rows = self._read(X)
@@ -257,11 +257,11 @@ class GaussianMixtureClassifier(GenerativeClassifier):
             raise self._explain(rows)
         return np.asarray(np.exp(scores))
 
-    def score_samples(self, X: Any) -> Array:
+    def score_samples(self, X: MatrixLike) -> Array:
         """ln p(x) of each row, all classes together, (N,)."""
         return log_sums(self._checked_scores(X))
 
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Array, NDArray[Any]]:
+    def sample(self, n_samples: int = 1, random_state: RandomState = None) -> tuple[Array, NDArray[Any]]:
         """Rows drawn from the model and their classes; the same for the same integer `random_state`."""
         check_is_fitted(self)
         if not is_whole(n_samples, 1):
@@ -293,7 +293,7 @@ class GaussianMixtureClassifier(GenerativeClassifier):
 
     # -- likelihood ---------------------------------------------------------------------------------------
 
-    def with_priors(self, priors: Any) -> Self:
+    def with_priors(self, priors: PriorsLike) -> Self:
         """A copy of the fitted model under other class probabilities; nothing is refitted."""
         check_is_fitted(self)
         other = copy.copy(self)

@@ -13,17 +13,17 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.decision.priors import class_priors, estimates_priors
 from assay.models.base.category_codes import Levels, canonical
-from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
+from assay.models.base.estimators import GenerativeClassifier, Tags, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.stored import FROM_COUNTS, Field
-from assay.models.base.validation import check_given, check_several, feature_name, feature_names
+from assay.models.base.validation import all_classes, check_given, check_several, feature_name, feature_names
 from assay.notes import Note
 from assay.statistics import Counts
-from assay.types import Array
+from assay.types import Array, Labels, MatrixLike, PriorsLike, RowWeights
 
 SMOOTHING = Param(
     "smoothing",
@@ -38,11 +38,11 @@ SMOOTHING = Param(
 class Learned:
     """Counts with what they are counts of: classes, and for categorical columns their levels."""
 
-    classes: NDArray[Any]
+    classes: Labels
     counts: Counts
     levels: Levels | None = None
 
-    def over(self, classes: NDArray[Any], levels: Levels | None) -> Learned:
+    def over(self, classes: Labels, levels: Levels | None) -> Learned:
         """The same within longer lists of classes and levels."""
         counts = self.counts
         if len(classes) != len(self.classes):
@@ -96,15 +96,16 @@ class CountedClassifier(GenerativeClassifier):
     solved_from: ClassVar[tuple[Field, ...]] = FROM_COUNTS
 
     smoothing: float
-    priors: Any
+    priors: PriorsLike
     statistics_: Counts
 
-    def __sklearn_tags__(self) -> Any:
-        tags: Any = super().__sklearn_tags__()
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        assert tags.classifier_tags is not None
         tags.classifier_tags.poor_score = True  # on the blobs of the checks, which are no counts
         return tags
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+    def _count(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, *, reset: bool) -> Learned:
         """Counts of rows, which are checked on the way."""
         raise NotImplementedError
 
@@ -120,7 +121,7 @@ class CountedClassifier(GenerativeClassifier):
         """Models of M training sets from their counts (M, K, ...)."""
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Fit from one pass over the rows.
 
         Parameters
@@ -136,7 +137,9 @@ class CountedClassifier(GenerativeClassifier):
         check_several(seen.classes)
         return self._learn(seen)
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: MatrixLike, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: RowWeights = None
+    ) -> Self:
         """Learn further rows; the result equals one fit of all rows seen. Classes and levels may appear at any time."""
         self._check_params()
         check_given(self, y)
@@ -145,11 +148,7 @@ class CountedClassifier(GenerativeClassifier):
         if not first:
             return self._learn(self._learned().merged(seen))
         if classes is not None:
-            known = np.unique(np.asarray(classes))
-            strange = np.setdiff1d(seen.classes, known)
-            if len(strange):
-                raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
-            seen = seen.over(known, seen.levels)
+            seen = seen.over(all_classes(classes, seen.classes), seen.levels)
         return self._learn(seen)
 
     def merge(self, other: Self) -> Self:
@@ -157,7 +156,7 @@ class CountedClassifier(GenerativeClassifier):
         self._check_mergeable(other)
         return self._learn(self._learned().merged(other._learned()))
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Unlearn rows: the model becomes what it was without them, to the bit where weights are whole numbers.
 
         Levels and classes that lose their last row are gone. Refused when labels or counts show that the rows were
@@ -215,7 +214,7 @@ class CountedClassifier(GenerativeClassifier):
         name = feature_name(feature_names(self), position)
         return name[0].upper() + name[1:]
 
-    def with_priors(self, priors: Any) -> Self:
+    def with_priors(self, priors: PriorsLike) -> Self:
         """A copy of the fitted model under other class probabilities; nothing is refitted."""
         check_is_fitted(self)
         other = copy.copy(self)
@@ -225,7 +224,7 @@ class CountedClassifier(GenerativeClassifier):
     def _learned(self) -> Learned:
         return Learned(self.classes_, self.statistics_)
 
-    def _learn_again(self, classes: NDArray[Any], counts: Counts) -> None:
+    def _learn_again(self, classes: Labels, counts: Counts) -> None:
         """Learn from counts that were stored; a clause says what about them cannot be."""
         wanted = self._n_counted()
         if counts.n_levels != wanted:

@@ -24,7 +24,7 @@ from assay.notes import Note
 from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING
 from assay.statistics.word_part import MOST, WordPart
-from assay.types import Array
+from assay.types import Array, PriorsLike
 
 THRESHOLD = Param("threshold", "float", 0.0, "A word is present if its value is larger.")
 BERNOULLI_NB = (
@@ -61,7 +61,7 @@ class BernoulliNB(WordClassifier):
     params: ClassVar[tuple[Param, ...]] = BERNOULLI_NB
     non_negative = False
 
-    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml", threshold: float = 0.0) -> None:
+    def __init__(self, *, smoothing: float = 1.0, priors: PriorsLike = "ml", threshold: float = 0.0) -> None:
         self.smoothing = smoothing
         self.priors = priors
         self.threshold = threshold

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.engines.local import thread_count
 from assay.models.base.category_codes import MISSING, Levels
@@ -25,7 +26,7 @@ from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.category_codes import LevelReader
 from assay.notes import Note
 from assay.statistics import Counts, count_levels
-from assay.types import Array, Codes
+from assay.types import Array, Codes, MatrixLike, PriorsLike, RowWeights
 
 BOTH = np.arange(2)
 
@@ -46,7 +47,7 @@ class BinaryNB(CategoricalNB):
     unseen = "ignore"
     flags = None
 
-    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml") -> None:
+    def __init__(self, *, smoothing: float = 1.0, priors: PriorsLike = "ml") -> None:
         self.smoothing = smoothing
         self.priors = priors
 
@@ -74,7 +75,7 @@ class BinaryNB(CategoricalNB):
     def _reader(self) -> LevelReader:
         return LevelReader(self, "two levels")
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+    def _count(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, *, reset: bool) -> Learned:
         codes = self._codes(X, reset=reset)
         classes, names, weight = check_targets(y, sample_weight, codes.shape[1])
         return Learned(

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
 from assay.decision.priors import log_priors
@@ -21,6 +22,7 @@ from assay.engines.local import thread_count
 from assay.models.base.card import COUNTED, ModelCard, Range
 from assay.models.base.category_codes import MISSING, UNSEEN, Levels, find_levels, look_up
 from assay.models.base.column_notes import column_keys
+from assay.models.base.estimators import Tags
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.stored import FROM_COUNTS, Field
 from assay.models.base.validation import check_cells, check_targets, feature_name, feature_names
@@ -29,7 +31,7 @@ from assay.models.naive_bayes.category_codes import LevelForm, LevelReader, leve
 from assay.notes import Note
 from assay.statistics import Counts, count_levels
 from assay.statistics.counting import offsets
-from assay.types import Array, Codes
+from assay.types import Array, Codes, ColumnNames, MatrixLike, PriorsLike, RowWeights
 
 WHEN_UNSEEN = Param(
     "unseen",
@@ -83,21 +85,26 @@ class CategoricalNB(CountedClassifier):
     closed: ClassVar[bool] = False  # whether a level is one even if no row of the training part shows it
 
     def __init__(
-        self, *, smoothing: float = 1.0, priors: Any = "ml", unseen: str = "other", flags: Any = None
+        self,
+        *,
+        smoothing: float = 1.0,
+        priors: PriorsLike = "ml",
+        unseen: str = "other",
+        flags: ArrayLike | None = None,
     ) -> None:
         self.smoothing = smoothing
         self.priors = priors
         self.unseen = unseen
         self.flags = flags
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         tags.input_tags.allow_nan = True
         return tags
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+    def _count(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, *, reset: bool) -> Learned:
         cells = check_cells(self, X, reset=reset)
         codes, levels = find_levels(cells, feature_names(self))
         classes, names, weight = check_targets(y, sample_weight, codes.shape[1])
@@ -178,7 +185,7 @@ class CategoricalNB(CountedClassifier):
                 out[:, j] = known[np.searchsorted(0.5 * (known[1:] + known[:-1]), rows[:, j])]
         return out
 
-    def _refusal(self, X: Any, codes: Codes, names: Any) -> ValueError:
+    def _refusal(self, X: Any, codes: Codes, names: ColumnNames) -> ValueError:
         row, column = (int(i) for i in np.argwhere(codes.T == UNSEEN)[0])
         value = np.asarray(X, dtype=object)[row, column]
         return ValueError(Note("M139", value=value, row=row, feature_name=feature_name(names, column)))
@@ -247,7 +254,7 @@ class CategoricalNB(CountedClassifier):
         return total + self._label_log_likelihood()
 
 
-def flag_places(flags: Any, n_columns: int) -> list[int]:
+def flag_places(flags: ArrayLike | None, n_columns: int) -> list[int]:
     """Positions of columns that tell where others have no value, from positions, a mask or None."""
     if flags is None:
         return []

@@ -16,7 +16,7 @@ from assay.models.base.validation import feature_name
 from assay.models.naive_bayes.base import merge_levels, or_priors
 from assay.sharing.protocols import RowError
 from assay.statistics import Counts, count_levels
-from assay.types import Array, Codes
+from assay.types import Array, Codes, ColumnNames
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class LevelRows:
     """Codes (D, N) of levels; indexed by rows. Names of the columns are for messages."""
 
     codes: Codes
-    names: Any = None
+    names: ColumnNames = None
 
     def __getitem__(self, rows: Any) -> LevelRows:
         return LevelRows(np.ascontiguousarray(self.codes[:, rows]), self.names)

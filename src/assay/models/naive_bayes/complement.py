@@ -30,7 +30,7 @@ from assay.models.naive_bayes.text_base import (
 from assay.notes import Note
 from assay.statistics import Counts
 from assay.statistics.word_part import WordPart
-from assay.types import Array
+from assay.types import Array, PriorsLike
 
 NORM = Param("norm", "bool", False, "Divide the weights of each class by their sum.")
 # The weights stand for what the other classes are not: the shares of the classes are no part of the rule.
@@ -68,7 +68,7 @@ class ComplementNB(WordClassifier):
     params: ClassVar[tuple[Param, ...]] = COMPLEMENT_NB
     has_density = False  # a rule
 
-    def __init__(self, *, smoothing: float = 1.0, priors: Any = "uniform", norm: bool = False) -> None:
+    def __init__(self, *, smoothing: float = 1.0, priors: PriorsLike = "uniform", norm: bool = False) -> None:
         self.smoothing = smoothing
         self.priors = priors
         self.norm = norm

@@ -8,7 +8,7 @@ Fast, hard to overfit, at home with few rows and many features; missing values a
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,12 +16,13 @@ from assay.decision.priors import log_priors
 from assay.models.base.card import MOMENTS, ModelCard, Range
 from assay.models.base.diagonal_form import diagonal_form
 from assay.models.base.diagonal_leave_one_out import DiagonalLeaveOneOut
+from assay.models.base.estimators import Tags
 from assay.models.base.from_moments import LabelledRows, NormalClassifier
 from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
 from assay.sharing.forms import Diagonal, ScoreForm
 from assay.statistics import Form, Moments
 from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, Variances, variances, with_means
-from assay.types import Array
+from assay.types import Array, PriorsLike
 
 GAUSSIAN_NB = (VARIANCE, PRIORS, FLOOR)
 
@@ -45,12 +46,14 @@ class GaussianNB(NormalClassifier):
     params: ClassVar[tuple[Param, ...]] = GAUSSIAN_NB
     missing_ok = True
 
-    def __init__(self, *, variance: str = "ml", priors: Any = "ml", variance_floor: float = 1e-9) -> None:
+    def __init__(
+        self, *, variance: str = "ml", priors: PriorsLike = "ml", variance_floor: float = 1e-9
+    ) -> None:
         self.variance = variance
         self.priors = priors
         self.variance_floor = variance_floor
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags

@@ -30,7 +30,7 @@ from assay.notes import Note
 from assay.numerics.distributions import log_factorial, log_multinomial_coefficient
 from assay.statistics import Counts
 from assay.statistics.word_part import WordPart
-from assay.types import Array
+from assay.types import Array, MatrixLike, PriorsLike
 
 BLOCK = 1 << 22  # numbers of dense rows whose coefficients are computed at a time
 MULTINOMIAL_NB = (
@@ -66,7 +66,7 @@ class MultinomialNB(WordClassifier):
 
     params: ClassVar[tuple[Param, ...]] = MULTINOMIAL_NB
 
-    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml") -> None:
+    def __init__(self, *, smoothing: float = 1.0, priors: PriorsLike = "ml") -> None:
         self.smoothing = smoothing
         self.priors = priors
 
@@ -114,7 +114,7 @@ class MultinomialNB(WordClassifier):
         notes = (Note("M415", label=labels[k]) for k in np.flatnonzero(empty))
         return (*notes, *fraction_notes(counts))
 
-    def predict_joint_log_proba(self, X: Any, coefficient: bool = False) -> Array:
+    def predict_joint_log_proba(self, X: MatrixLike, coefficient: bool = False) -> Array:
         """ln P(x, C_k) of each row and class, (N, K).
 
         With `coefficient` it is the probability of the counts, in whatever order the words came: it includes

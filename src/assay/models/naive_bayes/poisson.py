@@ -19,13 +19,14 @@ from assay.data import Table
 from assay.decision.priors import log_priors
 from assay.models.base.card import COUNTED, ModelCard, Range
 from assay.models.base.column_notes import column_keys
+from assay.models.base.estimators import Tags
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.validation import check_rows, explain_rows, feature_name, feature_names
 from assay.models.naive_bayes.base import SMOOTHING
 from assay.models.naive_bayes.text_base import WordClassifier, WordForm
 from assay.notes import Note, note_of
 from assay.statistics import Counts
-from assay.types import Array
+from assay.types import Array, ColumnNames, PriorsLike
 
 PARAMETERS = (
     SMOOTHING.described(
@@ -58,11 +59,11 @@ class PoissonNB(WordClassifier):
     params: ClassVar[tuple[Param, ...]] = PARAMETERS
     sparse_ok = False
 
-    def __init__(self, *, smoothing: float = 1.0, priors: Any = "ml") -> None:
+    def __init__(self, *, smoothing: float = 1.0, priors: PriorsLike = "ml") -> None:
         self.smoothing = smoothing
         self.priors = priors
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
@@ -156,7 +157,7 @@ class PoissonNB(WordClassifier):
 
 
 def amounts(
-    X: NDArray[np.floating], names: Any = None, owner: str = "PoissonNB", whole: bool = True
+    X: NDArray[np.floating], names: ColumnNames = None, owner: str = "PoissonNB", whole: bool = True
 ) -> Array:
     """Counts with gaps as 0, and beside them 1 for every value that is there, (N, 2D); refused if they are negative, or
     if they have to be whole and are not."""

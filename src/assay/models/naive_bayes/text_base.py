@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.card import Range
-from assay.models.base.estimators import check_is_fitted
+from assay.models.base.estimators import Tags, check_is_fitted
 from assay.models.base.linear_boundary import one_row_of_two
 from assay.models.base.sparse import core_matrix, is_sparse
 from assay.models.base.validation import (
@@ -35,7 +35,7 @@ from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.sharing.forms import Linear
 from assay.statistics import Counts, count_words
 from assay.statistics.word_part import LEAST, WordPart
-from assay.types import Array, Floats
+from assay.types import Array, Floats, MatrixLike, RowWeights
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class WordClassifier(CountedClassifier):
     sparse_ok = True
     non_negative = True
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = self.non_negative
         return tags
@@ -146,7 +146,7 @@ class WordClassifier(CountedClassifier):
         """Checked rows as they are counted and scored."""
         return X
 
-    def _checked(self, X: Any, *, reset: bool = True) -> Any:
+    def _checked(self, X: MatrixLike, *, reset: bool = True) -> Any:
         """Rows whose counts a model can use."""
         rows = check_rows(self, X, reset=reset)
         names = feature_names(self)
@@ -166,7 +166,7 @@ class WordClassifier(CountedClassifier):
     def _read(self, X: Any, *, reset: bool = False) -> Any:
         return self._prepared(self._checked(X, reset=reset))
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+    def _count(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, *, reset: bool) -> Learned:
         rows = self._read(X, reset=reset)
         codes, classes, weight = check_targets(y, sample_weight, rows.shape[0])
         return Learned(classes, count_words(rows, codes, len(classes), weight=weight))

@@ -14,12 +14,12 @@ from math import ceil
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, ModelCard, Range
 from assay.models.base.class_weight import absent_classes
-from assay.models.base.estimators import Classifier, check_is_fitted
+from assay.models.base.estimators import Classifier, Tags, check_is_fitted
 from assay.models.base.params import Param
 from assay.models.base.stored import INPUT, NOTES, SHARES, Field
 from assay.models.base.validation import (
@@ -38,7 +38,7 @@ from assay.notes import Note
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Searcher, tree_is_faster
 from assay.numerics.votes import LONGER, Setting, Some, Voters, settled
-from assay.types import Array
+from assay.types import Array, ColumnNames, MatrixLike, RowWeights
 
 EUCLID = Space("euclidean")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis", "mixed")
@@ -142,12 +142,12 @@ class KNeighborsClassifier(Classifier):
         self.fewer_rows = fewer_rows
         self.categorical_features = categorical_features
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = self.metric == "mixed"
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Keep the rows.
 
         Parameters
@@ -176,7 +176,7 @@ class KNeighborsClassifier(Classifier):
         self.diagnostics_ = tuple(self._notes())
         return self
 
-    def _training(self, X: Any, y: Any, sample_weight: Any) -> TrainingData:
+    def _training(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights) -> TrainingData:
         """The rows, checked; categories of a table become codes, whose levels are kept."""
         self.__dict__.pop("levels_", None)
         if self.metric != "mixed" or not has_categories(X):
@@ -190,7 +190,7 @@ class KNeighborsClassifier(Classifier):
         levels = getattr(self, "levels_", None)
         return super()._read(X) if levels is None else look_up_columns(self, X, levels)
 
-    def _check_values(self, X: NDArray[np.floating], names: Any) -> None:
+    def _check_values(self, X: NDArray[np.floating], names: ColumnNames) -> None:
         """Every value can be measured: the largest shows whether there is one to explain."""
         missing = self.metric == "mixed"
         largest = np.fmax.reduce(np.abs(X), axis=None, initial=0.0) if missing else np.abs(X).max()
@@ -234,7 +234,9 @@ class KNeighborsClassifier(Classifier):
 
     # -- neighbours ---------------------------------------------------------------------------------------
 
-    def kneighbors(self, X: Any = None, n_neighbors: int | None = None) -> tuple[Array, NDArray[np.int32]]:
+    def kneighbors(
+        self, X: MatrixLike | None = None, n_neighbors: int | None = None
+    ) -> tuple[Array, NDArray[np.int32]]:
         """Distances and positions of the nearest training rows, nearest first, each (M, k).
 
         Parameters
@@ -290,11 +292,11 @@ class KNeighborsClassifier(Classifier):
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         return self._shares(X, [(int(self.n_neighbors), self.weights)], thread_count())[0]
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Proportion of the votes for each class, (N, K)."""
         return self._checked_scores(X)
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: MatrixLike) -> Array:
         """Logarithm of the shares; -inf for classes without a vote."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
@@ -310,7 +312,7 @@ class KNeighborsClassifier(Classifier):
         """Whether distances are the same whichever rows are trained on."""
         return self.metric not in LEARNED
 
-    def near_rows(self, X: NDArray[np.floating], names: Any) -> Searcher:
+    def near_rows(self, X: NDArray[np.floating], names: ColumnNames) -> Searcher:
         """Rows to search among, whichever of them are trained on."""
         self._check_values(X, names)
         return Searcher.of(Space(self.metric), X, self.algorithm)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.class_weight import weighted
@@ -16,7 +16,7 @@ from assay.notes import Note
 from assay.solvers.standard_rows import StandardRows
 from assay.statistics import collect
 from assay.statistics.solve_diagnostics import ColumnKey, no_difficulties
-from assay.types import Array
+from assay.types import Array, ClassWeights, MatrixLike, RowWeights
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,9 @@ class Inputs:
         return diagnostics.notes(0, self.data.classes, columns, ())
 
 
-def network_inputs(estimator: Any, X: Any, y: Any, sample_weight: Any, class_weight: Any) -> Inputs:
+def network_inputs(
+    estimator: Any, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, class_weight: ClassWeights
+) -> Inputs:
     """Check the input of a fit, drop rows of weight 0 and find center and scale of the columns."""
     data = weighted(check_training(estimator, X, y, sample_weight), class_weight)
     check_several(data.classes)

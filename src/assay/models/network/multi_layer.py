@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, ModelCard
@@ -39,7 +39,7 @@ from assay.plans import HoldOut
 from assay.solvers.backprop import NetworkLayout, Task, network_scores
 from assay.solvers.epochs import TrainedNetwork, TrainingOptions, train
 from assay.solvers.standard_rows import Places, StandardRows
-from assay.types import Array, Floats
+from assay.types import Array, ClassWeights, Floats, MatrixLike, RowWeights
 
 LIMIT = 3.0  # deviations towards which inputs of hidden units are drawn in
 RATES = {"adam": 0.001, "momentum": 0.05, "sgd": 0.1}
@@ -186,7 +186,7 @@ class NeuralNetwork(PosteriorClassifier):
         validation_share: float = 0.1,
         patience: int = 10,
         dtype: str = "float64",
-        class_weight: Any = None,
+        class_weight: ClassWeights = None,
         random_state: RandomState = 0,
     ) -> None:
         self.hidden = hidden
@@ -205,7 +205,7 @@ class NeuralNetwork(PosteriorClassifier):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Train by back-propagation.
 
         Parameters

@@ -10,10 +10,10 @@ Outputs, losses and their slopes: `assay.solvers.outputs`; descent: `assay.solve
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, ModelCard, Range
@@ -30,7 +30,7 @@ from assay.numerics.random_state import RandomState, as_seed
 from assay.sharing.forms import Linear, normalize, posteriors
 from assay.solvers.outputs import softmax_of
 from assay.solvers.single_layer import SingleLayerFit, UnitProblem, batch, stochastic
-from assay.types import Array
+from assay.types import Array, ClassWeights, MatrixLike, RowWeights
 
 
 def _has_posteriors(model: SingleLayerNetwork) -> bool:
@@ -141,7 +141,7 @@ class SingleLayerNetwork(LinearBoundaries):
         epochs: int = 1000,
         l2: float = 0.0,
         targets: str = "01",
-        class_weight: Any = None,
+        class_weight: ClassWeights = None,
         tol: float = 1e-4,
         random_state: RandomState = 0,
     ) -> None:
@@ -156,7 +156,7 @@ class SingleLayerNetwork(LinearBoundaries):
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Descend along the gradient.
 
         Parameters
@@ -250,7 +250,7 @@ class SingleLayerNetwork(LinearBoundaries):
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
         return np.asarray(self._score_form.scores(X, threads=thread_count()))
 
-    def outputs(self, X: Any) -> Array:
+    def outputs(self, X: MatrixLike) -> Array:
         """Outputs y_k of the units, (N, units); K sigmoids do not sum to 1, softmax does."""
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)
@@ -267,7 +267,7 @@ class SingleLayerNetwork(LinearBoundaries):
         return np.exp(-np.logaddexp(0.0, -A)) if self.output == "sigmoid" else softmax_of(A)
 
     @available_if(_has_posteriors)
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: MatrixLike) -> Array:
         """Logarithm of the posterior of each class, (N, K); outputs of three or more sigmoids over their sum."""
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)
@@ -280,7 +280,7 @@ class SingleLayerNetwork(LinearBoundaries):
         return scores
 
     @available_if(_has_posteriors)
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Posterior of each class, (N, K)."""
         return posteriors(self.predict_log_proba(X), threads=thread_count())
 

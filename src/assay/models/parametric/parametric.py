@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.models.base.class_weight import absent_classes
 from assay.models.base.estimators import Classifier, available_if, check_is_fitted
@@ -30,7 +30,7 @@ from assay.models.parametric.losses import Measured, log_loss, own, squared_erro
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.solvers.quasi_newton import minimise
-from assay.types import Array
+from assay.types import Array, MatrixLike, RowWeights
 
 SUM_OF_ONE = 1e-6  # by how much probabilities of a row may miss 1
 
@@ -154,7 +154,7 @@ class ParametricClassifier(Classifier):
         self.tol = tol
         self.max_iter = max_iter
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Minimise the error.
 
         Parameters
@@ -228,13 +228,13 @@ class ParametricClassifier(Classifier):
             return np.asarray(np.log(shares))
 
     @available_if(_gives_probabilities)
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: MatrixLike) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         check_is_fitted(self)
         return self._class_scores(check_rows(self, X, reset=False))
 
     @available_if(_gives_probabilities)
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Posterior of each class, (N, K)."""
         return np.exp(self.predict_log_proba(X))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from assay.models.base.estimators import ClassNamePrefixFeaturesOutMixin, Transf
 from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
-from assay.types import Array
+from assay.types import Array, MatrixLike
 
 BLOCK = 1 << 20  # numbers in a block of centred rows
 
@@ -31,7 +31,7 @@ class Projection(ClassNamePrefixFeaturesOutMixin, Transformer):
     def _n_features_out(self) -> int:
         return int(self._projection()[1].shape[1])
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: MatrixLike) -> Array:
         """Coordinates of the rows along the directions, (N, E)."""
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)

@@ -11,13 +11,14 @@ with log priors. With all directions that is the shared-covariance Gaussian, wit
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
 from assay.models.base.card import MOMENTS, ModelCard
+from assay.models.base.estimators import Tags
 from assay.models.base.from_moments import LabelledRows, NormalClassifier
 from assay.models.base.linear_boundary import LinearBoundaries
 from assay.models.base.params import FLOOR, PRIORS, VARIANCE, Param
@@ -30,7 +31,7 @@ from assay.sharing.forms import Linear, ScoreForm
 from assay.statistics import AffineMap, Form, Moments
 from assay.statistics.solve_diagnostics import SolveDiagnostics, no_difficulties
 from assay.statistics.variances import LIKELIEST_FLOOR, LOG_2PI, between_root, deviations
-from assay.types import Array
+from assay.types import Array, Labels, PriorsLike
 
 # Means that agree along a direction to this share of the widest one differ there by rounding only.
 NO_SPREAD = 1e-12
@@ -100,7 +101,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         self,
         n_components: int | None = None,
         *,
-        priors: Any = "ml",
+        priors: PriorsLike = "ml",
         variance: str = "unbiased",
         variance_floor: float = 1e-9,
     ) -> None:
@@ -109,7 +110,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         self.variance = variance
         self.variance_floor = variance_floor
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         # Fewer directions than the classes need confuse some of them: that is what was asked for.
         assert tags.classifier_tags is not None
@@ -125,7 +126,7 @@ class FisherDiscriminant(NormalClassifier, LinearBoundaries, Projection):
         most = min(m.n_classes - 1, m.n_features)
         return most if self.n_components is None else min(int(self.n_components), most)
 
-    def _learn(self, classes: NDArray[Any], m: Moments) -> Self:
+    def _learn(self, classes: Labels, m: Moments) -> Self:
         most = min(m.n_classes - 1, m.n_features)
         if self.n_components is not None and self.n_components > most:
             raise ValueError(

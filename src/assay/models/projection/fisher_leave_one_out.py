@@ -12,8 +12,6 @@ matrix and r_k = √n_k', the eigenvectors e of r r' ∘ Q are the directions, o
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +19,7 @@ from assay.models.base.diagonal_leave_one_out import loo_log_priors
 from assay.numerics.linalg import whiten
 from assay.statistics import Moments
 from assay.statistics.variances import deviations
-from assay.types import Array
+from assay.types import Array, PriorsLike
 
 BLOCK = 1 << 20  # numbers in a block of intermediate arrays
 # A row that carries nearly all of a direction's variance is refitted instead: the closed form has no digits left.
@@ -36,7 +34,7 @@ def within_divisor(m: Moments, variance: str) -> float:
 class FisherLeaveOneOut:
     """Scores of every row under the discriminant that did not see it; rows of weight one."""
 
-    def __init__(self, m: Moments, priors: Any, variance: str, floor: float, n_directions: int):
+    def __init__(self, m: Moments, priors: PriorsLike, variance: str, floor: float, n_directions: int):
         self.m, self.priors, self.floor, self.q = m, priors, floor, n_directions
         self.scale = deviations(m[None])[0]
         self.divisor = within_divisor(m, variance) - 1.0

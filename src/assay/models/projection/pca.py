@@ -9,10 +9,10 @@ eigenvectors u give v = Xᵀu/√λ. Directions depend on units: standardise col
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh
 
 from assay.models.base.estimators import check_is_fitted
@@ -34,7 +34,7 @@ from assay.numerics.blas import single_threaded
 from assay.statistics import AffineMap, Moments
 from assay.statistics.variances import deviations, total_scatter
 from assay.statistics.weights import in_rows
-from assay.types import Array
+from assay.types import Array, MatrixLike, RowWeights
 
 LEADING = "M308"  # the note about columns that lead the components
 
@@ -89,7 +89,7 @@ class PCA(Projection, UnlabelledModel):
     def __init__(self, n_components: int | None = None) -> None:
         self.n_components = n_components
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> Self:
         """Fit from one pass over the rows; y is ignored.
 
         Parameters
@@ -155,7 +155,7 @@ class PCA(Projection, UnlabelledModel):
     def _projection(self) -> tuple[Array, Array]:
         return self.mean_, self.components_.T
 
-    def inverse_transform(self, X: Any) -> Array:
+    def inverse_transform(self, X: MatrixLike) -> Array:
         """Rows of the original space nearest to the data with these coordinates."""
         check_is_fitted(self)
         coordinates = np.asarray(X, dtype=np.float64)

@@ -30,6 +30,7 @@ from assay.numerics.scalars import is_whole
 from assay.plans.base import UNUSED, Partition, Plan
 from assay.plans.kfold import KFold
 from assay.plans.leave_one_out import LeaveOneOut
+from assay.types import Integers
 
 TARGETS = 8192  # users asked at a time, so that there is progress to show
 ENTRIES = 2**22  # of rows repeated at a time
@@ -333,7 +334,7 @@ def _expanded(rows: RatingRows, begin: int, end: int) -> tuple[RatingRows, NDArr
     )
 
 
-def clustered_mean(values: Numbers, cluster: NDArray[Any], level: float) -> Estimate:
+def clustered_mean(values: Numbers, cluster: Integers, level: float) -> Estimate:
     """Mean of values that come in clusters drawn independently, with Student's interval; NaN for one cluster."""
     if not 0 < level < 1:
         raise ValueError(Note("L010", confidence=level))

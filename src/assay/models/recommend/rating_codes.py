@@ -7,23 +7,25 @@ rating is taken out again is what a new count of the others gives.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from assay.types import Integers
 
 GRIDS = (1, 2, 4, 5, 8, 10, 20, 25, 50, 100, 1000)  # steps to a unit of the rating
 EXACT = 2.0**53  # whole numbers below are exact in double precision
 SMALL = 2**29  # sums of squares of the kernel that holds critics side by side
 ROUNDING = 1e-12  # of a sum of squares of other numbers that is no variance
 Numbers = NDArray[np.float64]
+RatingCodes = NDArray[np.int32] | NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Coded:
     """Ratings in units of their grid, about 0; int32 on a grid, else float64 between -1 and 1."""
 
-    code: NDArray[Any]
+    code: RatingCodes
     offset: float
     unit: float
 
@@ -35,7 +37,7 @@ class Coded:
         """Codes, or means of codes, as ratings."""
         return (code + self.offset) / self.unit if self.whole else code / self.unit + self.offset
 
-    def like(self, code: NDArray[Any]) -> Coded:
+    def like(self, code: RatingCodes) -> Coded:
         """Other codes of the same grid."""
         return Coded(code, self.offset, self.unit)
 
@@ -74,17 +76,17 @@ class RatingSums:
     whole: bool
 
     @classmethod
-    def of(cls, coded: Coded, group: NDArray[Any], count: int) -> RatingSums:
+    def of(cls, coded: Coded, group: Integers, count: int) -> RatingSums:
         code = coded.code.astype(np.float64)
         sums = (np.bincount(group, weight, count) for weight in (None, code, code * code))
         n, total, square = (np.asarray(values, dtype=np.float64) for values in sums)
         return cls(n, total, square, coded.whole)
 
-    def take(self, group: NDArray[Any]) -> RatingSums:
+    def take(self, group: Integers) -> RatingSums:
         """The sums of these, one after another."""
         return RatingSums(self.n[group], self.sum[group], self.square[group], self.whole)
 
-    def without(self, code: NDArray[Any]) -> RatingSums:
+    def without(self, code: RatingCodes) -> RatingSums:
         """Each without one code."""
         code = code.astype(np.float64)
         return RatingSums(self.n - 1, self.sum - code, self.square - code * code, self.whole)

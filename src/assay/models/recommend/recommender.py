@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.data.ratings.ratings import Ratings, place_of
 from assay.data.ratings.read_ratings import read_ratings
@@ -73,7 +74,7 @@ class Recommender(Model):
         self.min_overlap = min_overlap
         self.shrinkage = shrinkage
 
-    def fit(self, ratings: Any, y: Any = None) -> Self:
+    def fit(self, ratings: Any, y: ArrayLike | None = None) -> Self:
         """Take the ratings: whatever `assay.read_ratings` reads, or its result."""
         self._check_params()
         self.ratings_ = read_ratings(ratings)

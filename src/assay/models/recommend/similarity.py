@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ from assay import _core
 from assay.data.ratings.ratings import Ratings
 from assay.engines.local import memory_limit
 from assay.models.recommend.choices import SIMILARITIES
-from assay.models.recommend.rating_codes import Coded, Numbers, RatingSums, coded
+from assay.models.recommend.rating_codes import Coded, Numbers, RatingCodes, RatingSums, coded
 
 DENSE = 0.05  # share of the table that is rated from which critics stand side by side
 CELL_BYTES = 6  # of that table
@@ -56,7 +55,7 @@ class RatingRows:
 
     first: NDArray[np.int64]
     item: NDArray[np.int32]
-    code: NDArray[Any]
+    code: RatingCodes
 
     def __len__(self) -> int:
         return len(self.first) - 1

@@ -19,7 +19,7 @@ from assay.notes import Note
 from assay.sharing.protocols import GramProblem
 from assay.solvers.kernels import KernelFunction
 from assay.solvers.smo import Machine, solve_gram, warm_start
-from assay.types import Array, Floats, Index
+from assay.types import Array, ColumnNames, Floats, Index
 
 FEW = 1000  # rows whose kernels are kept in float64: they are cheap
 FINE = 1e-4  # a smaller tolerance asks for float64
@@ -59,7 +59,7 @@ class GramMachine(Classifier):
         """The kernel of rows that carry γ already, so that units of the columns cost float32 no digits."""
         return KernelFunction(self.kernel, 1.0, float(self.coef0), int(self.degree))
 
-    def _learn_kernel(self, X: Floats, weight: Array, names: Any) -> None:
+    def _learn_kernel(self, X: Floats, weight: Array, names: ColumnNames) -> None:
         """γ, the centre of the rows (which costs a Gaussian kernel no digits then) and the precision."""
         self.gamma_, self.center_ = 1.0, np.zeros(X.shape[1])  # of kernels without them
         formula = isinstance(self.kernel, str) and not self._is_given()
@@ -164,7 +164,7 @@ class GramMachine(Classifier):
         ), converged
 
 
-def _check_finite(X: Floats, names: Any) -> None:
+def _check_finite(X: Floats, names: ColumnNames) -> None:
     error = explain_rows(names, X)
     if error is not None:
         raise error

@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.card import POSTERIOR, ModelCard, Range
 from assay.models.base.class_weight import absent_classes, weighted
-from assay.models.base.estimators import Classifier
+from assay.models.base.estimators import Classifier, Tags
 from assay.models.base.params import CLASS_WEIGHT, KERNELS, Param
 from assay.models.base.stored import INPUT, NOTES, SHARES, Field
 from assay.models.base.validation import TrainingData, check_training, check_two_classes, unequal_scales
@@ -30,7 +30,7 @@ from assay.models.svm.votes import Pairs, pairs_of, voted
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
-from assay.types import Array
+from assay.types import Array, ClassWeights, Floats, MatrixLike, RowWeights
 
 WITH_GAMMA = ("kernel", ("rbf", "polynomial", "sigmoid"))
 KERNEL_SVM = (
@@ -184,7 +184,7 @@ class KernelSVM(GramMachine, Classifier):
         gamma_factor: float = 1.0,
         degree: int = 3,
         coef0: float = 0.0,
-        class_weight: Any = None,
+        class_weight: ClassWeights = None,
         tol: float = 1e-3,
         gram_dtype: str = "auto",
         most_rows: int = 50_000,
@@ -205,12 +205,12 @@ class KernelSVM(GramMachine, Classifier):
         self.landmarks = landmarks
         self.random_state = random_state
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.kernel, str) and self.kernel == "precomputed"
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Find the machines of all pairs of classes.
 
         Parameters
@@ -271,10 +271,10 @@ class KernelSVM(GramMachine, Classifier):
         """The classes of each pair, by position."""
         return pairs_of(np.flatnonzero(self.class_prior_ > 0))
 
-    def _class_scores(self, X: Any) -> Array:
+    def _class_scores(self, X: Floats) -> Array:
         return voted(self._margins(X), self.pairs_, len(self.classes_))
 
-    def _margins(self, X: Any) -> Array:
+    def _margins(self, X: Floats) -> Array:
         """Margin of the second class of each pair against the first, (N, P)."""
         with single_threaded():
             if self._is_given():

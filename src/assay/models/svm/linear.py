@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import memory_limit
 from assay.models.base.card import PATH, POSTERIOR, ModelCard, Range
@@ -33,7 +33,7 @@ from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.semismooth import FoldSemismooth
 from assay.solvers.sgd import LearningRateSchedule, descend
-from assay.types import Array
+from assay.types import Array, ClassWeights, MatrixLike, RowWeights
 
 STEPS = 2  # stream of random numbers: the rows of stochastic gradient descent
 SURROGATES = ("hinge", "squared_hinge", "perceptron")
@@ -128,7 +128,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         *,
         surrogate: str = "hinge",
         solver: str = "exact",
-        class_weight: Any = None,
+        class_weight: ClassWeights = None,
         tol: float = 1e-6,
         epochs: int = 20,
         m: float = 1.0,
@@ -151,7 +151,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         self.random_state = random_state
         self.start = start
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Find the boundaries.
 
         Parameters

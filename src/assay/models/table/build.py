@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from assay.models.base.card import ModelCard
 from assay.models.base.estimators import clone
@@ -19,11 +18,10 @@ from assay.models.features.table_encoder import TableEncoder
 from assay.models.features.text_columns import Words
 from assay.models.features.typed_table import Typed
 from assay.models.table.table_classifier import TableClassifier
+from assay.types import Parameters, RowTransformer
 
 
-def build(
-    entry: ModelCard, setting: Mapping[str, Any] | None = None, random_state: int = 0
-) -> TableClassifier:
+def build(entry: ModelCard, setting: Parameters | None = None, random_state: int = 0) -> TableClassifier:
     """The classifier that an entry stands for, not fitted.
 
     Examples
@@ -38,7 +36,7 @@ def build(
         model = entry.model(setting, random_state)
         assert isinstance(model, TableClassifier)
         return model
-    steps: list[Any] = []
+    steps: list[RowTransformer] = []
     products = entry.encoding == "products-reference"
     if entry.encoding.endswith("-reference"):
         steps = [Impute(indicator=not products), DropReference()]  # with products, flags are there already

@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.data import Column
 from assay.data.schema import Schema
 from assay.numerics.row_hash import row_hashes
 
@@ -111,7 +112,7 @@ class FingerprintTally:
         return not any(_tells_rows_apart(column, different) for column in self.schema)
 
 
-def _tells_rows_apart(column: Any, different: float) -> bool:
+def _tells_rows_apart(column: Column, different: float) -> bool:
     if column.type != "numeric":
         return bool(column.type == "text")
     return column.distinct is None or 2 * column.distinct >= different

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import thread_count
-from assay.models.base.estimators import clone
+from assay.models.base.estimators import Pipeline, clone
 from assay.models.base.from_moments import StatisticsClassifier, merge_classes
 from assay.models.base.validation import TrainingData, check_moments
 from assay.models.features.affine_step import AffineStep
@@ -26,7 +26,7 @@ from assay.sharing.overrides import overrides
 from assay.sharing.settings import model_of, steps_of
 from assay.sharing.steps import form_behind, imputes, map_of, needs_extremes, passes_gaps, unordered
 from assay.statistics import Extremes, Filling, Form, Moments, collect
-from assay.types import Array
+from assay.types import Array, Estimator, Labels
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Gathered:
     Diagonal moments leave missing values out, feature by feature; the others read them as `filling` does, with flags.
     """
 
-    classes: NDArray[Any]
+    classes: Labels
     moments: Moments
     filling: Filling  # its flags are the columns that had gaps so far
     extremes: Extremes | None = None
@@ -46,7 +46,7 @@ class Gathered:
         return self.filling if len(self.filling.indicators) and self.moments.form != "diagonal" else None
 
 
-def gather(pipeline: Any, data: TrainingData, before: Gathered | None = None) -> Gathered:
+def gather(pipeline: Estimator, data: TrainingData, before: Gathered | None = None) -> Gathered:
     """Further rows, merged with those before."""
     steps, model = steps_of(pipeline), model_of(pipeline)
     gaps = np.flatnonzero(np.isnan(data.X).any(axis=0)).astype(np.int32)
@@ -114,8 +114,8 @@ def _with_flags(m: Moments, width: int, known: NDArray[np.int32], flags: NDArray
     return replace(m, center=center, offset=offset, scatter=spread(m.scatter, (-2, -1)))
 
 
-def fit_gathered(pipeline: Any, gathered: Gathered) -> tuple[list[Any], Any]:
-    """The fitted steps and the fitted model."""
+def fit_gathered(pipeline: Estimator, gathered: Gathered) -> Any:
+    """The fitted steps and the fitted model, as one estimator."""
     present = gathered.classes[gathered.moments.weight > 0]
     if len(present) < 2:
         raise ValueError(Note("M047", label=present.tolist()[0]) if len(present) else Note("M705"))
@@ -134,7 +134,7 @@ def fit_gathered(pipeline: Any, gathered: Gathered) -> tuple[list[Any], Any]:
     model = clone(model_of(pipeline))
     model._check_params()
     model.n_features_in_ = m.n_features
-    return steps, model._learn(gathered.classes, m[0].converted(model.moments_form))
+    return piped([*steps, model._learn(gathered.classes, m[0].converted(model.moments_form))])
 
 
 def _behind(
@@ -155,7 +155,7 @@ def _behind(
     return m.select(columns), ends
 
 
-def can_gather(pipeline: Any) -> bool:
+def can_gather(pipeline: Estimator) -> bool:
     """Whether every part can be fitted from moments of the raw rows."""
     steps = steps_of(pipeline)
     return (
@@ -164,3 +164,12 @@ def can_gather(pipeline: Any) -> bool:
         and unordered(steps) is None
         and overrides(pipeline) is None
     )
+
+
+def piped(parts: list[Any]) -> Any:
+    """The last of the parts behind the others; itself if it is alone."""
+    if len(parts) == 1:
+        return parts[0]
+    names = [type(part).__name__.lower() for part in parts[:-1]]
+    listed = [name if names.count(name) == 1 else f"{name}_{i + 1}" for i, name in enumerate(names)]
+    return Pipeline(list(zip([*listed, "model"], parts, strict=True)))

@@ -7,39 +7,39 @@ estimator over the design matrix, `matrix_estimator()`, which an evaluation fits
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from assay.data import Column, Schema, Table
 from assay.data.unseen_categories import UnseenValues, UnseenValueWarning
 from assay.decision import LossMatrix, check_priors, reweight, reweight_log
 from assay.models.base.column_notes import name_columns
-from assay.models.base.estimators import (
-    Classifier,
-    Pipeline,
-    available_if,
-    check_is_fitted,
-    clone,
-    parts_of,
-)
+from assay.models.base.estimators import Classifier, Tags, available_if, check_is_fitted, clone, parts_of
 from assay.models.base.params import REQUIRED, Param
 from assay.models.base.stored import Field
-from assay.models.base.validation import TrainingData, check_weight, encode
+from assay.models.base.validation import check_targets
 from assay.models.features.drop_reference import spans
 from assay.models.features.table_encoder import TableEncoder
 from assay.models.table.fingerprint import Fingerprint
-from assay.models.table.labelled_rows import as_table, labelled_blocks, labelled_rows, target_column
-from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, gather
+from assay.models.table.labelled_rows import (
+    LabelledBlock,
+    as_table,
+    labelled_blocks,
+    labelled_rows,
+    target_column,
+    training_block,
+)
+from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, gather, piped
 from assay.notes import Note
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.statistics.weights import in_rows
-from assay.types import Array
+from assay.types import Array, Estimator, Floats, Labels, MatrixLike, PriorsLike, RowClassifier, RowWeights
 
 
-def _model_has(method: str) -> Callable[[Any], bool]:
+def _model_has(method: str) -> Callable[[TableClassifier], bool]:
     return lambda self: hasattr(getattr(self, "estimator_", self.estimator), method)
 
 
@@ -102,20 +102,32 @@ class TableClassifier(Classifier):
         Field("_gathered", "gathered", optional=True),
     )
 
-    def __init__(self, encoder: TableEncoder, steps: Any, estimator: Any, priors: Any = None) -> None:
+    def __init__(
+        self,
+        encoder: TableEncoder,
+        steps: Sequence[Estimator],
+        estimator: RowClassifier,
+        priors: PriorsLike = None,
+    ) -> None:
         self.encoder = encoder
         self.steps = steps
         self.estimator = estimator
         self.priors = priors
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.categorical = tags.input_tags.string = True
         return tags
 
     # -- learning -----------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any = None, target: str | None = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: MatrixLike,
+        y: ArrayLike | None = None,
+        target: str | None = None,
+        sample_weight: RowWeights = None,
+    ) -> Self:
         """Learn from labelled rows.
 
         Parameters
@@ -128,10 +140,7 @@ class TableClassifier(Classifier):
         sample_weight : array (N,), optional
         """
         table, labels, column = labelled_rows(X, y, target)
-        codes, classes = encode(labels)
-        if len(codes) != table.n_rows:
-            raise ValueError(Note("M032", n_rows=table.n_rows, n_labels=len(codes)))
-        weight = check_weight(sample_weight, table.n_rows)
+        codes, classes, weight = check_targets(labels, sample_weight, table.n_rows)
         design = self._read_once(table)
         estimator = self.matrix_estimator()
         if can_gather(estimator):  # one pass instead of a matrix for every step
@@ -145,7 +154,7 @@ class TableClassifier(Classifier):
             estimator, target=target, target_column=column, class_prior=shares / shares.sum()
         )
 
-    def encoded(self, X: Any) -> Self:
+    def encoded(self, X: MatrixLike) -> Self:
         """This classifier with the columns (names, types, categories, words) that `design` and `with_fitted` need."""
         return self.with_encoder(self._new_encoder().fit(as_table(X)))
 
@@ -154,13 +163,13 @@ class TableClassifier(Classifier):
             raise ValueError(Note("M048", encoder=self.encoder))
         return clone(self.encoder)
 
-    def _read_once(self, table: Table) -> Any:
+    def _read_once(self, table: Table) -> Floats | None:
         """Know the columns; the design too, if the encoder went through all rows for that anyway."""
         if not getattr(self.encoder, "reads_values", False):
             self.encoded(table)
             return None
         encoder = self._new_encoder()
-        design = encoder.fit_transform(table)
+        design: Floats = encoder.fit_transform(table)
         self.with_encoder(encoder)
         return design
 
@@ -177,9 +186,9 @@ class TableClassifier(Classifier):
         """Steps and model, not fitted, as one estimator on the matrix of `design`; the bare model without steps."""
         check_is_fitted(self, "encoder_")
         parts = [self._bound(part) for part in (*self.steps, self.estimator)]
-        return _piped(parts)
+        return piped(parts)
 
-    def _bound(self, part: Any) -> Any:
+    def _bound(self, part: Estimator) -> Estimator:
         """A copy of a step or model that knows the columns of the design it asks for."""
         is_model, part, given = part is self.estimator, clone(part), part.get_params(deep=False)
         if is_model and self.priors is not None and self._takes_priors():
@@ -199,11 +208,11 @@ class TableClassifier(Classifier):
 
     def with_fitted(
         self,
-        estimator: Any,
+        estimator: RowClassifier,
         *,
         target: str | None = None,
         target_column: Column | None = None,
-        class_prior: Any = None,
+        class_prior: Array | None = None,
     ) -> Self:
         """Take an estimator fitted on the matrix of `design` for the fitted part of this classifier.
 
@@ -213,11 +222,11 @@ class TableClassifier(Classifier):
             Class shares of the training rows, for `decide` under other priors; taken from the model if it has them.
         """
         check_is_fitted(self, "encoder_")
-        self.estimator_ = estimator
+        self.estimator_: Any = estimator
         self.classes_ = np.asarray(estimator.classes_)
         self.target_ = target if target_column is None else target_column.name
         self.target_column_ = target_column
-        self.class_prior_ = getattr(self.model_, "class_prior_", class_prior)
+        self.class_prior_: Any = getattr(self.model_, "class_prior_", class_prior)
         self.loss_: LossMatrix | None = None
         self.fingerprint_: Fingerprint | None = None
         self.trained_prior_ = None  # what posteriors are re-weighted from, if they are
@@ -232,7 +241,12 @@ class TableClassifier(Classifier):
         return self
 
     def partial_fit(
-        self, X: Any, y: Any = None, classes: Any = None, target: str | None = None, sample_weight: Any = None
+        self,
+        X: MatrixLike,
+        y: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+        target: str | None = None,
+        sample_weight: RowWeights = None,
     ) -> Self:
         """Learn further rows; the result equals one fit of all rows seen (models solved from moments only).
 
@@ -243,7 +257,12 @@ class TableClassifier(Classifier):
         return self.fit_blocks([(X, y, sample_weight)], classes, target, _go_on=True)
 
     def fit_blocks(
-        self, blocks: Iterable[Any], classes: Any = None, target: str | None = None, *, _go_on: bool = False
+        self,
+        blocks: Iterable[LabelledBlock],
+        classes: ArrayLike | None = None,
+        target: str | None = None,
+        *,
+        _go_on: bool = False,
     ) -> Self:
         """Learn from blocks of rows, one in memory at a time; the result equals one fit of all rows.
 
@@ -260,14 +279,16 @@ class TableClassifier(Classifier):
             if gathered is None:
                 self.encoded(table)
             column = column or block_target
-            gathered = gather(self._gathering(), self._data(table, labels, weight, classes), gathered)
+            pipeline = self._gathering()
+            data = training_block(self.design(table), labels, weight, classes, self.design_names_)
+            gathered = gather(pipeline, data, gathered)
         if gathered is None:
             raise ValueError(Note("M050"))
-        steps, model = fit_gathered(self._gathering(), gathered)
+        estimator = fit_gathered(self._gathering(), gathered)
         if target is not None and column is None:
             column = target_column(target, gathered.classes)
         shares = gathered.moments.weight / gathered.moments.weight.sum()
-        self.with_fitted(_piped([*steps, model]), target=target, target_column=column, class_prior=shares)
+        self.with_fitted(estimator, target=target, target_column=column, class_prior=shares)
         self._gathered = gathered
         return self
 
@@ -279,24 +300,9 @@ class TableClassifier(Classifier):
             raise ValueError(Note("M051", parts=parts))
         return pipeline
 
-    def _data(self, table: Table, labels: Any, weight: Any, classes: Any) -> TrainingData:
-        """A block as rows, class codes and weights; with `classes` these are the classes."""
-        codes, block_classes = encode(labels)
-        if len(codes) != table.n_rows:
-            raise ValueError(Note("M032", n_rows=table.n_rows, n_labels=len(codes)))
-        if classes is not None:
-            known = np.unique(np.asarray(classes))
-            strange = np.setdiff1d(block_classes, known)
-            if len(strange):
-                raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
-            codes, block_classes = np.searchsorted(known, block_classes).astype(np.int32)[codes], known
-        return TrainingData(
-            self.design(table), codes, block_classes, check_weight(weight, len(codes)), self.design_names_
-        )
-
     # -- using --------------------------------------------------------------------------------------------
 
-    def design(self, X: Any) -> Any:
+    def design(self, X: MatrixLike) -> Any:
         """The encoded matrix (N, D) that the estimator works on, sparse where the encoder counts words.
 
         Assay warns about categories that are not in the training rows, and lists them in `diagnostics_`.
@@ -327,12 +333,12 @@ class TableClassifier(Classifier):
         check_is_fitted(self, "estimator_")
         return [part for _, part in parts_of(self.estimator_)] or [self.estimator_]
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: MatrixLike) -> Labels:
         """Class of each row; of no row, none."""
         check_is_fitted(self, "estimator_")
         return self.predict_design(self.design(X))
 
-    def predict_design(self, design: Any) -> NDArray[Any]:
+    def predict_design(self, design: Floats) -> Labels:
         """Class of each row of a matrix that `design` gives."""
         if not design.shape[0]:
             return self.classes_[:0]
@@ -341,7 +347,7 @@ class TableClassifier(Classifier):
         return np.asarray(self.classes_[self._log_posterior(design).argmax(axis=1)])
 
     @available_if(_model_has("decision_function"))
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: MatrixLike) -> Array:
         """Class scores, as the model gives them."""
         check_is_fitted(self, "estimator_")
         design = self.design(X)
@@ -350,7 +356,7 @@ class TableClassifier(Classifier):
         return np.empty(0 if len(self.classes_) == 2 else (0, len(self.classes_)))
 
     @available_if(_model_has("predict_proba"))
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: MatrixLike) -> Array:
         """Posterior of each class, (N, K)."""
         check_is_fitted(self, "estimator_")
         design = self.design(X)
@@ -362,13 +368,13 @@ class TableClassifier(Classifier):
         return reweight(posterior, self.trained_prior_, self.class_prior_)
 
     @available_if(_model_has("predict_proba"))
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: MatrixLike) -> Array:
         """Logarithm of the posterior of each class, (N, K)."""
         check_is_fitted(self, "estimator_")
         design = self.design(X)
         return self._log_posterior(design) if design.shape[0] else np.empty((0, len(self.classes_)))
 
-    def _log_posterior(self, design: Any) -> Array:
+    def _log_posterior(self, design: Floats) -> Array:
         with np.errstate(divide="ignore"):
             if hasattr(self.estimator_, "predict_log_proba"):
                 logs = np.asarray(self.estimator_.predict_log_proba(design))
@@ -380,18 +386,9 @@ class TableClassifier(Classifier):
     def _notes(self) -> Iterator[str]:
         """What was difficult in the encoder, each step and the model, columns by their names."""
         yield from self.encoder_.notes_
-        names: Any = self.design_names_
+        names = self.design_names_
         for part in self.steps_and_model_:
             # Inside a pipeline a part sees a matrix and calls its columns by their positions.
             yield from (name_columns(note, names) for note in getattr(part, "diagnostics_", ()))
             if hasattr(part, "get_feature_names_out") and part is not self.model_:
                 names = part.get_feature_names_out(names)
-
-
-def _piped(parts: list[Any]) -> Any:
-    """The last of the parts behind the others; itself if it is alone."""
-    if len(parts) == 1:
-        return parts[0]
-    names = [type(part).__name__.lower() for part in parts[:-1]]
-    listed = [name if names.count(name) == 1 else f"{name}_{i + 1}" for i, name in enumerate(names)]
-    return Pipeline(list(zip([*listed, "model"], parts, strict=True)))

@@ -15,7 +15,7 @@ from assay.sharing.dataset import Block, Dataset
 from assay.sharing.protocols import CountForm, RowError
 from assay.sharing.reductions import Accumulator, Reduction
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Index, Mask, MatrixLike
 
 FEW = 1024  # rows that leave the counts at a time, each by itself
 
@@ -148,7 +148,7 @@ class CellCounts:
         )
 
     def _scores(
-        self, form: CountForm, X: Any, model: Codes, models: Any, block: Block, places: Index | None
+        self, form: CountForm, X: MatrixLike, model: Codes, models: Any, block: Block, places: Index | None
     ) -> Array:
         try:
             return form.scores(X, model, self.study.dataset.engine.threads)

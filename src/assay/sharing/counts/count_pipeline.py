@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from assay.notes import Note
@@ -20,7 +19,7 @@ from assay.sharing.protocols import CountModel, CountReader, WordStep
 from assay.sharing.scoring import taken
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, CellCodes, Codes, Index, Mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +83,7 @@ def part_of(
     return Part(pipeline.setting, rows, test, scores, best, codes, weight, priors, True)
 
 
-def pairs_of(scheme: Splits, cells: NDArray[Any], layer: int, tests: Mask) -> tuple[Index | None, Codes]:
+def pairs_of(scheme: Splits, cells: CellCodes, layer: int, tests: Mask) -> tuple[Index | None, Codes]:
     """Every (row, test) of a block with these cells (L, n), of tests of one layer: places of rows, and tests."""
     if scheme.n_layers == 1:
         return scheme.pairs(cells, None if tests.all() else tests)

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from assay.notes import Note
 from assay.statistics import count_words
-from assay.types import Codes
+from assay.types import Codes, Names
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +20,10 @@ class WordKeys:
     n_words: int
     entries: int
     compressed: bool
-    words: NDArray[Any] | None = None
+    words: Names | None = None
 
     @classmethod
-    def of(cls, rows: Any, words: NDArray[Any] | None = None) -> WordKeys:
+    def of(cls, rows: Any, words: Names | None = None) -> WordKeys:
         """Those of an array or of compressed rows."""
         return cls(int(rows.shape[1]), rows.nnz if issparse(rows) else rows.size, issparse(rows), words)
 

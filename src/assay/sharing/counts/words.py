@@ -29,7 +29,7 @@ from assay.sharing.study import Study
 from assay.statistics import Counts, count_words
 from assay.statistics.counts import ROUNDING, WHOLE, ColumnMask, WordTotals
 from assay.statistics.word_part import WordPart
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Index, Integers, Mask
 
 ROWS_HELD, ROWS_SUMMED = ("documents",), ("totals",)  # what vocabularies are chosen by
 
@@ -39,7 +39,7 @@ class _WordUnits:
     """What is added to a table as one: rows, or sums of those of one cell and class."""
 
     rows: csr_array
-    cell: NDArray[Any]  # (L, U)
+    cell: Integers  # (L, U)
     code: Codes
     weight: Array | None
     whole_table: bool  # whether the units are the rows of the only block
@@ -166,7 +166,7 @@ class WordTables:
         if held:
             yield held
 
-    def _tables(self, cell: NDArray[Any], n_cells: int) -> dict[Hashable, _WordTable]:
+    def _tables(self, cell: Integers, n_cells: int) -> dict[Hashable, _WordTable]:
         """An empty table for every kind of counts, and for what vocabularies are chosen by."""
         kinds, K, n_rows = self._kinds, self.study.dataset.n_classes, self.study.dataset.n_rows
         steps = [pipeline.step for pipeline in self.pipelines if pipeline.step is not None]
@@ -302,7 +302,7 @@ class _BlockUnits:
         return units.rows.indices[inside], int(units.code[i]), weight * units.rows.data[inside]
 
 
-def _leave(table: _WordTable, words: NDArray[Any], k: int, values: Array) -> tuple[NDArray[Any], int, Array]:
+def _leave(table: _WordTable, words: Integers, k: int, values: Array) -> tuple[NDArray[Any], int, Array]:
     """Take a row out of a table; gives where it was and what was there before."""
     before = table.counts[words, k].copy()
     left = before - values

@@ -26,7 +26,7 @@ from assay.sharing.study import Study
 from assay.statistics import Filling, Moments, collect
 from assay.statistics.checks import check_finite
 from assay.statistics.solve_diagnostics import SolveDiagnostics, joined, repeated
-from assay.types import Array, Index, Mask
+from assay.types import Array, ColumnNames, Index, Mask
 
 LABEL = "Scores"
 BATCH_NUMBERS = 1 << 22  # numbers in the moments of one batch of left-out rows
@@ -103,7 +103,7 @@ class _Others:
     row: int
     pipeline: MomentPipeline
     n_classes: int
-    names: Any
+    names: ColumnNames
     threads: int
 
     def __call__(self, block: Block) -> Moments:
@@ -136,7 +136,7 @@ class _LeftOutPass:
     priors: tuple[Array, ...]
     everyone: Moments
     only: Mask | None
-    names: Any
+    names: ColumnNames
     threads: int
     keep: Reduction[Any]
 

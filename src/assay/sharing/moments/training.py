@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.sharing.dataset import Block
@@ -26,7 +25,7 @@ from assay.statistics import (
 )
 from assay.statistics.checks import check_finite, check_width, finite, narrow_columns, sums_of_squares
 from assay.statistics.combine import joined
-from assay.types import Array, Codes, Mask
+from assay.types import Array, Codes, ColumnNames, Integers, Mask
 
 LABEL = "Statistics"
 HEAD = 1024  # rows that say what to read in place of missing values
@@ -141,7 +140,7 @@ def training_extremes(study: Study, models: Codes | None = None) -> Extremes:
 
 
 def _by_layer(
-    splits: Splits, models: NDArray[Any], of: Callable[[int, Any], Any], join: Callable[[list[Any]], Any]
+    splits: Splits, models: Integers, of: Callable[[int, Any], Any], join: Callable[[list[Any]], Any]
 ) -> Any:
     """What `of` gives of the layers' models, in the order of the models."""
     layers = np.unique(splits.layer[models])
@@ -210,7 +209,7 @@ class _Collect:
     filling: Filling | None
     missing: bool
     look: bool  # whether non-finite sums are to be looked at again, not reported
-    names: Any
+    names: ColumnNames
     threads: int
 
     def __call__(self, block: Block) -> list[Moments]:
@@ -283,7 +282,7 @@ class _Replicate:
     n_classes: int
     form: Form
     filling: Filling | None
-    names: Any
+    names: ColumnNames
     threads: int
 
     def __call__(self, block: Block) -> Moments:

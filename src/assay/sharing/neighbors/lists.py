@@ -23,7 +23,7 @@ from assay.sharing.neighbors.query import NeighborQuery, VoteScores
 from assay.sharing.reductions import Accumulator, Reduction, reduced
 from assay.sharing.settings import model_of
 from assay.sharing.splits import Splits
-from assay.types import Array, Codes, Index
+from assay.types import Array, Codes, Index, Integers
 
 TOGETHER = 64  # rows that are treated alike, on average at least, for a search to pass over them as a whole
 SURE = 4.0  # deviations by which lists are longer than on average needed
@@ -230,6 +230,6 @@ class _Lengths:
         return int(lengths[np.argmin(queries * (count * product + entry * lengths) + later)])
 
 
-def _cell_sums(cell: NDArray[Any], values: NDArray[Any], n_cells: int) -> Array:
+def _cell_sums(cell: Integers, values: NDArray[Any], n_cells: int) -> Array:
     used = cell >= 0
     return np.stack([np.bincount(cell[used], power[used], n_cells) for power in values])

@@ -21,7 +21,7 @@ from assay.solvers.compiled import CompiledPasses
 from assay.solvers.passes import Passes
 from assay.solvers.rows import SolverRows
 from assay.statistics import Filling
-from assay.types import Array, Codes, Mask
+from assay.types import Array, Codes, Integers, Mask
 
 Sum = TypeVar("Sum")
 Outcome = TypeVar("Outcome")
@@ -86,7 +86,7 @@ class FoldReader:
         rows = self.standard.rows(X, self.threads, self.filling)
         return rows if self.choose is None else self.choose(rows)
 
-    def passes(self, X: Any, codes: Codes, weight: Array | None, cells: NDArray[Any]) -> Passes:
+    def passes(self, X: Any, codes: Codes, weight: Array | None, cells: Integers) -> Passes:
         """Passes over rows that lie in memory."""
         folds = self.folds
         weight, fold = folds.weight(weight, codes), folds.of(cells, codes)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.sharing.splits import ROOT, Splits
-from assay.types import Codes, Index, Mask
+from assay.types import CellCodes, Codes, Index, Mask
 
 
 def with_models(splits: Splits, mask: Mask) -> tuple[Splits, Index]:
@@ -36,9 +36,7 @@ def with_models(splits: Splits, mask: Mask) -> tuple[Splits, Index]:
     return fewer, tests
 
 
-def trained_on_classes(
-    splits: Splits, codes: Codes, trained: Mask, cell: NDArray[Any] | None = None
-) -> Splits:
+def trained_on_classes(splits: Splits, codes: Codes, trained: Mask, cell: CellCodes | None = None) -> Splits:
     """Models that see rows of these classes (K,) alone; all rows are tested as before.
 
     Cells tell classes apart: cell c is divided into c K to c K + K - 1. They are made, or given.

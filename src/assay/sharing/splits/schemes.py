@@ -5,30 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.plans import ALWAYS_TRAIN, LeaveOneOut, Partition
 from assay.sharing.splits.splits import ROOT, Splits
-from assay.types import Codes, Index, Mask
+from assay.types import CellCodes, Codes, Entry, Index, Labels, Mask
 
-Test = tuple[int, int, Any]  # model, parent, cells
+Test = tuple[int, int, Sequence[int] | Mask]  # model, parent, cells
 
 
-def _one_layer(cell: NDArray[Any], copies: Any, tests: Sequence[Test], **more: Any) -> Splits:
+def _one_layer(
+    cell: CellCodes,
+    copies: ArrayLike,
+    tests: Sequence[Test],
+    *,
+    deeper: Callable[[], Splits] | None = None,
+    n_sizes: int = 1,
+    chosen_only: bool = False,
+    called: str = "folds",
+) -> Splits:
     """Models of one layer, of which each row has a cell, and their tests."""
     trained = np.asarray(copies, dtype=np.uint16)
     return Splits(
-        cell if cell.ndim == 2 else cell.astype(np.int32)[None],
+        cell if cell.ndim == 2 else cell[None],
         np.zeros(len(trained), dtype=np.int32),
         trained,
         np.array([model for model, _, _ in tests], dtype=np.int32),
         np.array([parent for _, parent, _ in tests], dtype=np.int32),
         np.zeros(len(tests), dtype=np.int32),
         np.array([cells for _, _, cells in tests], dtype=bool).reshape(len(tests), trained.shape[1]),
-        **more,
+        deeper=deeper,
+        n_sizes=n_sizes,
+        chosen_only=chosen_only,
+        called=called,
     )
 
 
@@ -42,11 +53,7 @@ def folds(partition: Partition, depth: int = 1) -> Splits:
 
 
 def pieces(
-    partition: Partition,
-    piece: Codes | None,
-    n_sizes: int,
-    depth: int = 1,
-    cell: NDArray[Any] | None = None,
+    partition: Partition, piece: Codes | None, n_sizes: int, depth: int = 1, cell: CellCodes | None = None
 ) -> Splits:
     """Folds whose training sets grow: the models of size s are trained on pieces up to s.
 
@@ -95,7 +102,7 @@ def pieces(
 
 
 def divided(
-    partition: Partition, division: Partition, depth: int = 1, cell: NDArray[Any] | None = None
+    partition: Partition, division: Partition, depth: int = 1, cell: CellCodes | None = None
 ) -> Splits:
     """Folds whose training rows are divided by folds of their own, drawn once for all; also a hold-out's.
 
@@ -128,9 +135,7 @@ def divided(
     )
 
 
-def windows(
-    partition: Partition, division: Partition, tested: Mask, cell: NDArray[Any] | None = None
-) -> Splits:
+def windows(partition: Partition, division: Partition, tested: Mask, cell: CellCodes | None = None) -> Splits:
     """One split in time; inside, every window of the training rows is tested by a model of those before it."""
     count, deep = division.n_folds, cell is not None
     if cell is None:
@@ -147,7 +152,7 @@ def windows(
     )
 
 
-def validated(partition: Partition, choosing: Partition, cell: NDArray[Any] | None = None) -> Splits:
+def validated(partition: Partition, choosing: Partition, cell: CellCodes | None = None) -> Splits:
     """Training, validation and test part: inside, the validation part is tested by a model of the training part."""
     deep = cell is not None
     if cell is None:
@@ -170,7 +175,7 @@ def deeper_of(splits: Splits) -> Splits:
 
 
 def joined(
-    parts: Sequence[Splits], less: Sequence[Sequence[Splits]] = (), cell: NDArray[Any] | None = None
+    parts: Sequence[Splits], less: Sequence[Sequence[Splits]] = (), cell: CellCodes | None = None
 ) -> Splits:
     """Layers side by side, such as repeats: models and tests of the first part, then of the next.
 
@@ -198,7 +203,7 @@ def joined(
         ]
         return np.asarray(number[np.concatenate(numbers)[tests]], dtype=np.int32)
 
-    def wide(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+    def wide(arrays: list[NDArray[Entry]]) -> NDArray[Entry]:
         return np.concatenate([np.pad(numbers, ((0, 0), (0, C - numbers.shape[1]))) for numbers in arrays])
 
     def deeper() -> Splits:
@@ -240,7 +245,9 @@ def given(pairs: Sequence[tuple[Index, Index]], n_rows: int) -> Splits:
         M > 1 and pattern.shape[1] > 4 * M + 4
     ):  # hardly any two rows are treated alike: a layer for each split
         return joined([given([pair], n_rows) for pair in pairs])
-    return _one_layer(cell.reshape(-1), pattern[:M], [(m, ROOT, pattern[M + m] > 0) for m in range(M)])
+    return _one_layer(
+        cell.reshape(-1).astype(np.int32), pattern[:M], [(m, ROOT, pattern[M + m] > 0) for m in range(M)]
+    )
 
 
 def drawn_inside(splits: Splits, draw: Callable[[Index], Sequence[Partition]]) -> Splits:
@@ -269,7 +276,7 @@ def drawn_inside(splits: Splits, draw: Callable[[Index], Sequence[Partition]]) -
     )
 
 
-def one_out(n_rows: int, groups: Any = None) -> Splits:
+def one_out(n_rows: int, groups: Labels | None = None) -> Splits:
     """Every row, or every group of rows, is tested by the model of all others."""
     if groups is not None:
         (partition,) = LeaveOneOut().partitions(np.zeros(n_rows, dtype=np.int32), groups)
@@ -303,12 +310,12 @@ def bootstrap(multiplicity: NDArray[np.uint16]) -> Splits:
 
 def whole(n_rows: int) -> Splits:
     """One model of all rows, which tests nothing: a fit."""
-    return _one_layer(np.zeros(n_rows), [[1]], [])
+    return _one_layer(np.zeros(n_rows, dtype=np.int32), [[1]], [])
 
 
 def resubstitution(n_rows: int) -> Splits:
     """One model of all rows, which tests them."""
-    return _one_layer(np.zeros(n_rows), [[1]], [(0, 0, [True])])
+    return _one_layer(np.zeros(n_rows, dtype=np.int32), [[1]], [(0, 0, [True])])
 
 
 def with_training(splits: Splits) -> Splits:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay import _core
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, CellCodes, Codes, Index, Integers, Mask
 
 ROOT = -1  # the parent of the tests of the plan
 
@@ -56,7 +56,7 @@ class Splits:
         What the tests of the plan are called.
     """
 
-    cell: NDArray[Any]
+    cell: CellCodes
     layer: Codes
     copies: NDArray[np.uint16]
     model: Codes
@@ -98,16 +98,14 @@ class Splits:
         """Without what is as long as the rows: this travels, and cells lie beside the rows."""
         return replace(self, cell=self.cell[:, :0], deeper=None)
 
-    def copies_in(self, models: ArrayLike, cells: NDArray[Any], start: int = 0) -> NDArray[np.int64]:
+    def copies_in(self, models: ArrayLike, cells: CellCodes, start: int = 0) -> NDArray[np.int64]:
         """How often each model sees each row, (models, rows), of rows that lie in these cells (L, rows)."""
         numbers = np.asarray(models)
         if self.row_by_row:
             return np.asarray(numbers[:, None] != cells[0], dtype=np.int64)
         return self.drawn(numbers, cells).astype(np.int64)
 
-    def drawn(
-        self, models: NDArray[Any] | slice, cells: NDArray[Any], threads: int = 1
-    ) -> NDArray[np.uint16]:
+    def drawn(self, models: Integers | slice, cells: CellCodes, threads: int = 1) -> NDArray[np.uint16]:
         """The same where models share cells, in two bytes each as kernels take it; not to be subtracted."""
         layer, table = self.layer[models], self.copies[models]
         if _cells_count(cells, layer, table):
@@ -123,7 +121,7 @@ class Splits:
         return sums
 
     def pairs(
-        self, cells: NDArray[Any], only: Mask | None = None, threads: int = 1
+        self, cells: CellCodes, only: Mask | None = None, threads: int = 1
     ) -> tuple[NDArray[np.int64] | None, Codes]:
         """Every (row, test) of a block with these cells (L, rows), by layer, then row, then test.
 
@@ -229,7 +227,7 @@ class Splits:
         return int(self.layer[m]), self.copies[m].tobytes(), self.tested[tests].tobytes()
 
 
-def _cells_count(cells: NDArray[Any], layer: Codes, copies: NDArray[np.uint16]) -> bool:
+def _cells_count(cells: CellCodes, layer: Codes, copies: NDArray[np.uint16]) -> bool:
     """Whether the number of a row's cell is how often the model of its layer sees it, as in a bootstrap."""
     return (
         cells.dtype == np.int16

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+
+from numpy.typing import ArrayLike
 
 from assay.data import Column, Schema, Table
 from assay.data.apply_schema import CategoryCodes
@@ -52,7 +53,7 @@ def check_kinds(kinds: Mapping[str, str] | None, schema: Schema) -> dict[str, st
     return dict(kinds or {})
 
 
-def flag_kinds(flags: Any, schema: Schema) -> dict[str, str]:
+def flag_kinds(flags: ArrayLike | None, schema: Schema) -> dict[str, str]:
     """The columns at these positions as flags; one sentence for a position that there is not."""
     return {schema.names[place]: FLAG for place in flag_places(flags, len(schema))}
 

@@ -21,17 +21,18 @@ import copy
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from assay.data import Schema, Table
 from assay.decision.priors import class_priors, estimates_priors, log_priors
 from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, TABLE_TYPES, ModelCard, Range
-from assay.models.base.estimators import GenerativeClassifier, check_is_fitted
+from assay.models.base.estimators import GenerativeClassifier, Tags, check_is_fitted
 from assay.models.base.params import FLOOR, PRIORS, Param
 from assay.models.base.stored import Field
 from assay.models.base.suitability import single_kind
 from assay.models.base.validation import (
+    all_classes,
     check_given,
     check_several,
     check_targets,
@@ -60,9 +61,7 @@ from assay.models.naive_bayes.mixed.training_sets import (
     together,
 )
 from assay.notes import Note
-from assay.types import Array
-
-Weights = NDArray[Any]
+from assay.types import Array, Labels, MatrixLike, PriorsLike, RowWeights
 
 KINDS = Param(
     "kinds",
@@ -119,12 +118,12 @@ class MixedNB(GenerativeClassifier):
         *,
         smoothing: float = 1.0,
         variance_floor: float = 1e-9,
-        priors: Any = "ml",
+        priors: PriorsLike = "ml",
         unseen: str = "other",
         kinds: dict[str, str] | None = None,
         min_documents: float = 1,
         max_words: int | None = None,
-        flags: Any = None,
+        flags: ArrayLike | None = None,
     ) -> None:
         self.smoothing = smoothing
         self.variance_floor = variance_floor
@@ -135,14 +134,14 @@ class MixedNB(GenerativeClassifier):
         self.max_words = max_words
         self.flags = flags
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.allow_nan = True
         return tags
 
     # -- learning -----------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Fit from one pass over the rows.
 
         Parameters
@@ -160,7 +159,9 @@ class MixedNB(GenerativeClassifier):
         models = {part.key: part.learn(part.new(self), seen[part.key]) for part in self._parts()}
         return self._keep(models)
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: MatrixLike, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: RowWeights = None
+    ) -> Self:
         """Learn further rows; the result equals one fit of all rows seen. Classes, levels and words may appear at
         any time; columns and their types are those of the first rows."""
         self._check_params()
@@ -175,10 +176,7 @@ class MixedNB(GenerativeClassifier):
         row_classes, seen = self._seen(self._know(X), y, sample_weight)
         models = {part.key: part.learn(part.new(self), seen[part.key]) for part in self._parts()}
         if classes is not None:
-            known = np.unique(np.asarray(classes))
-            strange = np.setdiff1d(row_classes, known)
-            if len(strange):
-                raise ValueError(Note("M017", strange=strange.tolist()[0], known=known.tolist()))
+            known = all_classes(classes, row_classes)
             models = {part.key: part.over(models[part.key], known) for part in self._parts()}
         return self._keep(models)
 
@@ -194,7 +192,7 @@ class MixedNB(GenerativeClassifier):
         self.schema_ = schema
         return self._keep(models)
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
         """Unlearn rows: the model becomes what it was without them, counts to the bit, means and variances to about
         nine digits.
 
@@ -210,14 +208,14 @@ class MixedNB(GenerativeClassifier):
         classes = np.unique(np.concatenate([model.classes_ for model in models.values()]))
         return self._keep({part.key: part.over(models[part.key], classes) for part in self._parts()})
 
-    def with_priors(self, priors: Any) -> Self:
+    def with_priors(self, priors: PriorsLike) -> Self:
         """A copy of the fitted model under other class probabilities; nothing is refitted."""
         check_is_fitted(self)
         other = copy.copy(self)
         other.priors = priors
         return other._keep(self.parts_)
 
-    def _know(self, X: Any) -> Table:
+    def _know(self, X: MatrixLike) -> Table:
         """Find out what the columns are; the table of those that are used."""
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
@@ -236,7 +234,7 @@ class MixedNB(GenerativeClassifier):
     def _parts(self) -> list[ColumnModel]:
         return parts_for(self.kinds_)
 
-    def _seen(self, table: Table, y: Any, sample_weight: Any) -> tuple[NDArray[Any], dict[str, Any]]:
+    def _seen(self, table: Table, y: ArrayLike, sample_weight: RowWeights) -> tuple[Labels, dict[str, Any]]:
         """The classes, and what each part sees in the rows."""
         codes, classes, weight = check_targets(y, sample_weight, table.n_rows)
         seen = {}
@@ -272,13 +270,13 @@ class MixedNB(GenerativeClassifier):
         self._keep(self.parts_)
 
     @property
-    def _weight(self) -> Weights:
+    def _weight(self) -> Array:
         """Weight of each class."""
         return np.asarray(next(iter(self.parts_.values())).class_count_)
 
     # -- using --------------------------------------------------------------------------------------------
 
-    def _read(self, X: Any) -> Table:
+    def _read(self, X: MatrixLike) -> Table:
         table = known_table(self, X, self.schema_)
         cell = unseen_cell(table) if self.unseen == "refuse" else None
         if cell is not None:
@@ -308,7 +306,7 @@ class MixedNB(GenerativeClassifier):
         error = explain_rows(numbers, values, missing_allowed=True) if values.size else None
         return error or ValueError(Note("M012"))
 
-    def contributions(self, X: Any) -> Array:
+    def contributions(self, X: MatrixLike) -> Array:
         """Evidence of each column, ln p_kj(x_j), (N, K, columns): in the order of `kinds_`, 0 where there is no value.
 
         With the logarithm of `class_prior_` it adds up to `predict_joint_log_proba`.

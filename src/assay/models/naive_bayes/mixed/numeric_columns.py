@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.models.base.validation import explain_rows
 from assay.notes import Note
 from assay.sharing.forms import ModelPairs
-from assay.types import Array
+from assay.types import Array, ColumnNames
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class GaussianForm:
     """Normal densities of M training sets."""
 
     form: Any
-    names: Any
+    names: ColumnNames
 
     def scores(self, rows: Array, model: NDArray[np.int32] | None, threads: int) -> Array:
         """Joint log likelihoods under equal priors, (N, K)."""
@@ -27,7 +27,7 @@ class GaussianForm:
         return usable(self.form.scores(rows, ModelPairs(None, models), threads=threads), rows, self.names)
 
 
-def usable(scores: Array, rows: Array, names: Any) -> Array:
+def usable(scores: Array, rows: Array, names: ColumnNames) -> Array:
     """Scores of rows none of which is infinitely far from every class: no other column could make up for that."""
     if not (scores > -np.inf).any(axis=1).all():
         error = explain_rows(names, rows, missing_allowed=True)

@@ -6,13 +6,13 @@ import os
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.data import UNSEEN, Schema, Table
 from assay.data.apply_schema import conform_table
 from assay.models.base.validation import check_cells, check_rows, feature_name, feature_names
 from assay.models.features.table_encoder import fits, is_array, table_of_array
 from assay.models.naive_bayes.mixed.column_kinds import grown
+from assay.types import Integers
 
 
 def source_of(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -97,7 +97,7 @@ def _is_listed_text(X: Any) -> bool:
     if hasattr(X, "dtype") or hasattr(X, "__array__"):
         return False
     try:
-        cells: NDArray[Any] = np.asarray(X)
+        cells: Integers = np.asarray(X)
     except ValueError:  # ragged: the checks say so
         return False
     return cells.ndim == 2 and cells.dtype.kind in "OSU"

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, hstack
 
 from assay.engines.local import thread_count
+from assay.models.base.estimators import Tags
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.stored import FROM_COUNTS, Field
 from assay.models.base.validation import check_targets
@@ -27,7 +28,7 @@ from assay.models.naive_bayes.text_base import WordForm
 from assay.notes import Note
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics import Counts, count_words
-from assay.types import Array
+from assay.types import Array, MatrixLike, PriorsLike, RowWeights
 
 Words = NDArray[np.object_]
 THE_TEXT = "The text"  # the subject of notes until a table names the column
@@ -76,7 +77,7 @@ class DocumentNB(CountedClassifier):
         self,
         *,
         smoothing: float = 1.0,
-        priors: Any = "ml",
+        priors: PriorsLike = "ml",
         min_documents: float = 1,
         max_words: int | None = None,
     ) -> None:
@@ -85,13 +86,13 @@ class DocumentNB(CountedClassifier):
         self.min_documents = min_documents
         self.max_words = max_words
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = tags.input_tags.one_d_array = True
         tags.input_tags.two_d_array = False
         return tags
 
-    def _count(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> Learned:
+    def _count(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, *, reset: bool) -> Learned:
         rows, keys = self._reader().read(X)
         self.n_features_in_ = 1  # a column of texts
         codes, classes, weight = check_targets(y, sample_weight, rows.shape[0])

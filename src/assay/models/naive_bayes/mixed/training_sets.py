@@ -15,7 +15,7 @@ from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.protocols import CountForm
 from assay.statistics import Moments
-from assay.types import Array
+from assay.types import Array, Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class MixedCells:
         """Cells of both sets of rows together."""
         return MixedCells(tuple(one.merge(two) for one, two in zip(self.parts, other.parts, strict=True)))
 
-    def combined(self, copies: NDArray[Any]) -> MixedCells:
+    def combined(self, copies: Integers) -> MixedCells:
         """Of training sets that see every row of group g copies[m, g] times."""
         return self._each(lambda part: part.combined(copies))
 
