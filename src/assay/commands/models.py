@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -150,11 +150,11 @@ def _plain(expectation: str) -> str:
     return expectation.replace("'", "")
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     return in_digits(value)
 
 
-def _figures(entry: ModelCard) -> dict[str, Any]:
+def _figures(entry: ModelCard) -> dict[str, object]:
     return {
         "name": entry.name,
         "title": entry.title,

@@ -6,24 +6,25 @@ The formulas of the curse are in `diagnosis.hypercube`, the rules of leakage in 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from assay.data.read import Markers
 from assay.workbench.diagnosis.diagnose import Diagnosis, Finding, diagnosis_of
 from assay.workbench.diagnosis.dimensionality import dimension_findings
 from assay.workbench.problem import read_problem, read_table
 
 
 def diagnose(
-    source: Any,
-    target: Any = None,
+    source: object,
+    target: ArrayLike | None = None,
     *,
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
-    groups: Any = None,
+    missing: Markers = None,
+    groups: ArrayLike | None = None,
 ) -> Diagnosis:
     """Leakage, repeated texts and the curse of dimensionality in a table, before any model is fitted.
 
@@ -65,7 +66,7 @@ def diagnose(
     )
 
 
-def dimension_diagnosis(source: Any, target: Any = None) -> tuple[Finding, ...]:
+def dimension_diagnosis(source: object, target: ArrayLike | None = None) -> tuple[Finding, ...]:
     """The curse of dimensionality in a table: what its numeric columns show beside what uniform rows would show.
 
     The columns are scaled to the cube [-1, 1]^d by their extremes. Each finding has an observed and an expected value:

@@ -9,12 +9,14 @@ from typing import Any
 
 from assay.catalog import entry, title_of
 from assay.data.read import open_stream
+from assay.decision import LossMatrix
 from assay.models.base.card import ModelCard
 from assay.models.base.estimators import clone
 from assay.models.base.validation import Encoded
 from assay.models.table.build import build
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
+from assay.types import MatrixLike, RowClassifier
 from assay.workbench.experiment.candidates import check_documents, why_not_applicable
 from assay.workbench.problem import Problem
 from assay.workbench.saved_model import load_table_model, loss_of
@@ -40,12 +42,12 @@ class NamedModel:
 
     name: str
     title: str
-    setting: dict[str, Any]
+    setting: dict[str, object]
     classifier: TableClassifier
     card: ModelCard | None = None
     fitted: TableClassifier | None = None
 
-    def reading(self, source: Any, target: str | None, query: str | None) -> dict[str, Any]:
+    def reading(self, source: object, target: str | None, query: str | None) -> dict[str, Any]:
         """How a source is read for a model file: its columns, as it knows them, and the target."""
         if self.fitted is None:
             return {"target": target}
@@ -56,11 +58,11 @@ class NamedModel:
         return {"target": target, "types": types, "drop": others}
 
     @property
-    def loss(self) -> Any:
+    def loss(self) -> LossMatrix | None:
         """The loss that a file keeps; None where there is none."""
         return None if self.fitted is None else loss_of(self.fitted)
 
-    def on(self, problem: Problem) -> tuple[Any, Any, Encoded]:
+    def on(self, problem: Problem) -> tuple[RowClassifier, MatrixLike, Encoded]:
         """Model, rows and labels as `evaluate` takes them: the table is encoded once, for all splits."""
         if self.card is not None and (reason := why_not_applicable(self.card, problem.features.schema)):
             raise ValueError(Note("C050", model=self.card.name, reason=reason))

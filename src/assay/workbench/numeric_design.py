@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import Table
-from assay.data.read import open_stream
+from assay.data.read import Markers, open_stream
 from assay.data.schema import unknown_column
 from assay.data.table import category_array
 from assay.models.base.validation import LARGEST, Encoded
@@ -30,7 +30,7 @@ from assay.models.features.table_encoder import TableEncoder, left_out
 from assay.models.features.text_columns import Words
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, Labels
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.problem import check_finite, read_problem, read_table, usual_name
 from assay.workbench.target import labels
@@ -66,7 +66,7 @@ class NumericDesign:
     kinds: tuple[str, ...]
     target: str | None
     codes: NDArray[np.int32] | None
-    classes: NDArray[Any] | None
+    classes: Labels | None
     notes: tuple[str, ...]
     categories: tuple[tuple[int, ...], ...] = ()
 
@@ -92,7 +92,7 @@ class LabelledDesign:
     numbers: NDArray[np.int64]
     target: str | None
     codes: NDArray[np.int32] | None
-    classes: NDArray[Any] | None
+    classes: Labels | None
     notes: tuple[str, ...]
 
     @property
@@ -108,13 +108,13 @@ class LabelledDesign:
 
 
 def read_design(
-    source: Any,
+    source: object,
     target: str | None,
     *,
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
 ) -> NumericDesign:
     """A source as comparable numbers, less the target, if one is named or the source has one of its own."""
     if target is not None and target in drop:
@@ -145,13 +145,13 @@ def read_design(
 
 
 def read_labelled_design(
-    source: Any,
+    source: object,
     target: str | None,
     *,
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
 ) -> LabelledDesign:
     """A source as numbers; without `target`, classes are those that the source names itself, if it does."""
     target = target or _own_target(source, drop, query)
@@ -165,7 +165,7 @@ def read_labelled_design(
     return _labelled_design(table, np.arange(1, table.n_rows + 1), marker_notes(table.schema))
 
 
-def _own_target(source: Any, drop: Collection[str], query: str | None) -> str | None:
+def _own_target(source: object, drop: Collection[str], query: str | None) -> str | None:
     stream = open_stream(source, query)
     return stream.target or usual_name([name for name in stream.names if name not in drop])
 
@@ -176,7 +176,7 @@ def _labelled_design(
     notes: tuple[str, ...],
     target: str | None = None,
     codes: NDArray[np.int32] | None = None,
-    classes: NDArray[Any] | None = None,
+    classes: Labels | None = None,
 ) -> LabelledDesign:
     """The table through the encoder that suits it."""
     if table.n_rows < 2:

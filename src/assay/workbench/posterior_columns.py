@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+
+from assay.types import Label
 
 PREDICTED, ACTION = "predicted", "action"
 
 _OF_CLASS = re.compile(r"P\((.*)\)", re.DOTALL)
 
 
-def posterior_name(label: Any) -> str:
+def posterior_name(label: Label) -> str:
     """The column that holds the posterior of a class.
 
     Examples

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.data import read
 from assay.data.labels import column_names, label_name
-from assay.data.read import with_labels
+from assay.data.read import Markers, with_labels
 from assay.data.schema import Column, unknown_column
 from assay.data.table import MISSING, Table, category_array
 from assay.notes import Note
+from assay.types import Labels
 from assay.workbench.diagnosis.dimensionality import MOST_CATEGORIES, usable
 from assay.workbench.diagnosis.label_checks import doubt_findings, label_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
@@ -74,7 +75,7 @@ class Problem:
     target_column: Column
     features: Table
     codes: NDArray[np.int32]
-    classes: NDArray[Any]
+    classes: Labels
     notes: tuple[str, ...]
     n_dropped: int
     kept: NDArray[np.int64]
@@ -114,15 +115,15 @@ class Problem:
 
 
 def read_problem(
-    source: Any,
-    target: Any = None,
+    source: object,
+    target: ArrayLike | None = None,
     *,
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
-    groups: Any = None,
-    weights: Any = None,
+    missing: Markers = None,
+    groups: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
 ) -> Problem:
     """Read a source and state what is to be predicted; anything that is not a classification problem is an error.
 
@@ -190,7 +191,7 @@ def read_problem(
     )
 
 
-def _together(source: Any, target: Any) -> tuple[Any, str | None]:
+def _together(source: object, target: ArrayLike | None) -> tuple[Any, str | None]:
     """The source that holds the labels too, and the name of their column if it is known."""
     if target is None or isinstance(target, str):
         return source, target
@@ -201,12 +202,12 @@ def _together(source: Any, target: Any) -> tuple[Any, str | None]:
 
 
 def _table_and_target(
-    source: Any,
+    source: object,
     target: str | None,
     types: Mapping[str, str] | None,
     drop: Collection[str],
     query: str | None,
-    missing: Any,
+    missing: Markers,
     apart: tuple[str, ...],
 ) -> tuple[Table, str]:
     """The whole table, and the name of its target: it is not guessed among the columns that are set apart."""
@@ -220,12 +221,12 @@ def _table_and_target(
 
 
 def read_table(
-    source: Any,
+    source: object,
     target: str | None,
     types: Mapping[str, str] | None,
     drop: Collection[str],
     query: str | None,
-    missing: Any = None,
+    missing: Markers = None,
 ) -> Table:
     """The table of a source; one that is typed already keeps its types."""
     if isinstance(source, Table) and not types and missing is None:
@@ -235,7 +236,7 @@ def read_table(
     return read(source, types=types, drop=tuple(drop), target=target, query=query, missing=missing)
 
 
-def _own_target(source: Any, table: Table) -> str | None:
+def _own_target(source: object, table: Table) -> str | None:
     """The target that a source names itself: a pair (X, y), or a folder of class folders."""
     if isinstance(source, tuple):
         return label_name(source[1])
@@ -307,7 +308,7 @@ def _dropped_note(target: str, n_dropped: int, n_rows: int) -> tuple[Note, ...]:
     return (Note("P133", target, dropped=n_dropped, rows=n_rows),) if n_dropped else ()
 
 
-def _small_classes(target: str, classes: NDArray[Any], codes: NDArray[np.int32]) -> tuple[Note, ...]:
+def _small_classes(target: str, classes: Labels, codes: NDArray[np.int32]) -> tuple[Note, ...]:
     counts = np.bincount(codes, minlength=len(classes))
     # A class of one row has a note of its own.
     small = sorted(np.flatnonzero((counts > 1) & (counts < FEW_ROWS)), key=lambda k: int(counts[k]))

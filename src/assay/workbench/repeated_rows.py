@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from assay.data.schema import Schema
 from assay.data.table import Table
 from assay.notes import Note
+from assay.types import Label
 from assay.workbench.row_hashes import Hashes, hash_rows, join_labels
 
 
@@ -67,7 +68,7 @@ class Repeats:
         return Note(code, repeated=self.count, rows=len(self.codes))
 
 
-def row_keys(features: Table, codes: NDArray[np.int32], classes: Iterable[Any]) -> Hashes:
+def row_keys(features: Table, codes: NDArray[np.int32], classes: Iterable[Label]) -> Hashes:
     """A hash of each row's features and label; identifiers are not features."""
     names = [column.name for column in features.schema if column.type != "identifier"]
     return join_labels(hash_rows(features, names), codes, classes)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data.schema import Column
-from assay.data.table import Table
+from assay.data.table import Table, Values
 from assay.numerics.row_hash import row_hashes
+from assay.types import Cells, Label
 
 Hashes = NDArray[np.uint64]
 
@@ -30,17 +30,17 @@ def hash_rows(table: Table, names: Sequence[str]) -> Hashes:
     return hashes
 
 
-def join_hashes(hashes: Hashes, values: NDArray[Any]) -> Hashes:
+def join_hashes(hashes: Hashes, values: Cells) -> Hashes:
     """The hashes of rows that have one value more, each a whole number."""
     return row_hashes(0, hashes ^ values.astype(np.uint64))
 
 
-def join_labels(hashes: Hashes, codes: NDArray[np.integer], classes: Iterable[Any]) -> Hashes:
+def join_labels(hashes: Hashes, codes: NDArray[np.integer], classes: Iterable[Label]) -> Hashes:
     """The hashes of rows with their labels, by the labels' spelling."""
     return join_hashes(hashes, _text_bits([str(label) for label in classes])[codes])
 
 
-def _value_bits(column: Column, values: Any) -> Hashes:
+def _value_bits(column: Column, values: Values) -> Hashes:
     """64 bits for each value of a column, the same for equal values."""
     if not isinstance(values, np.ndarray):  # Arrow texts
         encoded = values.dictionary_encode()
@@ -48,7 +48,7 @@ def _value_bits(column: Column, values: Any) -> Hashes:
         return _text_bits(texts)[np.asarray(codes.to_numpy(zero_copy_only=False), dtype=np.intp)]
     if values.dtype.kind == "i":
         return _text_bits([str(level) for level in column.levels])[np.asarray(values, dtype=np.intp)]
-    numbers = np.where(np.isnan(values), np.nan, values + 0.0)  # one NaN, and no negative zero
+    numbers = np.where(np.isnan(values), np.nan, np.add(values, 0.0))  # one NaN, and no negative zero
     return np.ascontiguousarray(numbers, dtype=np.float64).view(np.uint64)
 
 

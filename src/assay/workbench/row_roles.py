@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.data.convert import is_number
 from assay.data.schema import Column, unknown_column
@@ -120,7 +120,7 @@ def check_together(partitions: list[Partition], groups: RowGroups) -> None:
             raise ValueError(Note("P027", groups=groups.called))
 
 
-def check_roles(target: str | None, groups: Any, weights: Any) -> None:
+def check_roles(target: str | None, groups: ArrayLike | None, weights: ArrayLike | None) -> None:
     """No column is two of target, groups and weights."""
     given = [("target", target), ("groups", groups), ("weights", weights)]
     named = [(role, name) for role, name in given if isinstance(name, str)]
@@ -130,12 +130,12 @@ def check_roles(target: str | None, groups: Any, weights: Any) -> None:
                 raise ValueError(Note("P029", name, other=other, role=role))
 
 
-def role_columns(*given: Any) -> tuple[str, ...]:
+def role_columns(*given: object) -> tuple[str, ...]:
     """The columns among groups and weights; arrays are none."""
     return tuple(column for column in given if isinstance(column, str))
 
 
-def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> RowGroups | None:
+def take_groups(groups: ArrayLike | None, table: Table, rows: NDArray[np.int64]) -> RowGroups | None:
     """The groups of some rows of a table; every one of them must have a value, and there must be two."""
     if groups is None:
         return None
@@ -151,7 +151,7 @@ def take_groups(groups: Any, table: Table, rows: NDArray[np.int64]) -> RowGroups
     return row_groups
 
 
-def _array_codes(groups: Any, n_rows: int) -> NDArray[np.int32]:
+def _array_codes(groups: ArrayLike | None, n_rows: int) -> NDArray[np.int32]:
     # A list of names and missing values is not a list of names: NumPy would read "nan".
     values = np.asarray(groups, dtype=None if hasattr(groups, "dtype") else object)
     if values.ndim != 1 or len(values) != n_rows:
@@ -175,7 +175,7 @@ def _column_codes(name: str, table: Table) -> NDArray[np.int32]:
 
 
 def take_weights(
-    weights: Any, table: Table, rows: NDArray[np.int64], before: int = 0
+    weights: ArrayLike | None, table: Table, rows: NDArray[np.int64], before: int = 0
 ) -> tuple[str | None, Array] | None:
     """Name and values of the weights of some rows of a table, which begins after `before` rows; 0 is allowed."""
     if weights is None:
@@ -215,7 +215,7 @@ def weightless_note(weighed: tuple[str | None, Array] | None, count: int) -> tup
     return (Note("P141", rows=count, weights=RowWeights(*weighed).called),)
 
 
-def _array_numbers(weights: Any, n_rows: int) -> Array:
+def _array_numbers(weights: ArrayLike | None, n_rows: int) -> Array:
     try:
         values = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
@@ -248,7 +248,7 @@ def _column_numbers(name: str, table: Table, before: int) -> Array:
     return np.asarray(np.array([*levels, np.nan], dtype=np.float64)[values])
 
 
-def _number(value: Any) -> float | None:
+def _number(value: str | float) -> float | None:
     if isinstance(value, str):
         return float(value) if is_number(value) else None
     return float(value)

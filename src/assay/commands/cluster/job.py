@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.commands.cluster.profiles import adjusted_rand, cluster_profiles, principal_plane
 from assay.commands.cluster.result import ClusterResult, Trial
+from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
 from assay.engines.local import memory_limit
 from assay.engines.progress import Progress, silent
@@ -31,7 +32,7 @@ MOST_LEAVES = 40
 
 
 def cluster(
-    source: Any,
+    source: object,
     target: str | None = None,
     *,
     k: Sequence[int] | int | None = None,
@@ -42,7 +43,7 @@ def cluster(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
     random_state: int = 0,
     progress: Progress = silent,
 ) -> ClusterResult:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from assay.data.write.atomic import check_writable, write_atomic, write_text
 from assay.data.write.rows import Block, write_rows
 from assay.models.cluster.hierarchy import Dendrogram
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, Labels
 
 BLOCK = 16384
 LABELS, REPORT = "labels.csv", "report.html"
@@ -97,7 +96,7 @@ class ClusterResult:
     columns: tuple[str, ...]
     target: str | None
     codes: NDArray[np.int32] | None
-    classes: NDArray[Any] | None
+    classes: Labels | None
     agreement: float | None
     tree: Dendrogram | None
     points: Array
@@ -136,7 +135,7 @@ class ClusterResult:
         np.add.at(table, (self.labels[known], self.codes[known]), 1)
         return table
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Everything that is printed, as plain values."""
         return {
             "source": self.name,
@@ -164,7 +163,7 @@ def label_blocks(result: ClusterResult, rows: int | None = BLOCK) -> Iterator[Bl
         label += "_"
     for start in range(0, count, rows or count):
         part = slice(start, start + (rows or count))
-        block: dict[str, list[Any]] = {
+        block: dict[str, list[object]] = {
             "row": list(range(start + 1, min(count, start + (rows or count)) + 1)),
             "group": (result.labels[part] + 1).tolist(),
         }

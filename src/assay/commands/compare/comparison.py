@@ -5,23 +5,22 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import Any
-
-from numpy.typing import NDArray
 
 from assay import catalog
 from assay.commands.compare.fitted import fit_candidate
 from assay.commands.compare.result import ComparisonResult
 from assay.commands.compare.verdict import what_else, what_to_use
-from assay.decision import Decision
+from assay.decision import Decision, LossLike
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 from assay.notes.numbers import plain_percent, plain_percent_range
 from assay.notes.phrases import plural
 from assay.notes.voices import PAGE, Voice
 from assay.selection.evaluation import Evaluation
-from assay.types import Array
+from assay.types import Array, Labels
 from assay.workbench.syntax.loss import parse_loss
 
 
@@ -92,16 +91,16 @@ class Comparison(ComparisonResult):
         """A candidate in its final setting, fitted to all rows; it predicts under the comparison's priors."""
         return fit_candidate(self, name)
 
-    def predict(self, source: Any) -> NDArray[Any]:
+    def predict(self, source: object) -> Labels:
         """Most probable class of each row of a new table, by the winner; costs are for `decide`."""
         return self.best.predict(source)
 
-    def predict_proba(self, source: Any) -> Array:
+    def predict_proba(self, source: object) -> Array:
         """Posteriors of the winner for a new table, (N, K), under the comparison's priors."""
         self._need_posteriors()
         return self.best.predict_proba(source)
 
-    def decide(self, source: Any, loss: Any = None) -> Decision:
+    def decide(self, source: object, loss: LossLike | PathLike[str] = None) -> Decision:
         """The winner's action of least expected loss for each row of a new table, under the comparison's priors.
 
         Parameters
@@ -120,7 +119,7 @@ class Comparison(ComparisonResult):
         if "posterior" not in best.entry.capabilities:
             raise ValueError(Note("C021", title=best.title, calibrated=catalog.calibrated_names()))
 
-    def report(self, path: Any, *, voice: Voice = PAGE) -> Path:
+    def report(self, path: str | PathLike[str], *, voice: Voice = PAGE) -> Path:
         """Write the report, one HTML file that needs no network; the voice words its notes."""
         from assay.commands.compare.page.page import write  # charts take a second to load
 

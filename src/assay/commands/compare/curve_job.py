@@ -78,7 +78,7 @@ class CurveResult:
 
 
 def curve_of_table(
-    source: Any,
+    source: object,
     target: str | None,
     model: str,
     ranges: Collection[str],

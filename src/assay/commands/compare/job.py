@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from os import PathLike
+
+from numpy.typing import ArrayLike
 
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import Run, write_files
 from assay.commands.compare.suspects import NO_SUSPECTS, find_suspects, without_columns
+from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
+from assay.decision import LossLike
 from assay.engines.local import thread_count
 from assay.engines.progress import Meter, ShareProgress
 from assay.models.base.keywords import explained
@@ -18,6 +22,7 @@ from assay.notes import Note, note_of
 from assay.notes.phrases import spell_columns
 from assay.notes.voices import PAGE, Voice
 from assay.numerics.random_state import RandomState, as_seed
+from assay.plans.foreign import PlanLike
 from assay.workbench.experiment.request import ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.requested import Candidates, requested_candidates
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
@@ -26,6 +31,7 @@ from assay.workbench.experiment.setup import make_setup
 from assay.workbench.experiment.shuffled_labels import check_shuffled_labels
 from assay.workbench.problem import Problem, read_problem
 from assay.workbench.syntax.duration import parse_budget
+from assay.workbench.syntax.loss import ClassPriors
 
 BUDGET = 600.0  # seconds
 PARTS = 1000  # of a progress bar
@@ -33,26 +39,26 @@ PARTS = 1000  # of a progress bar
 
 @explained
 def compare(
-    source: Any,
-    target: Any = None,
+    source: object,
+    target: ArrayLike | None = None,
     *,
-    loss: Any = None,
-    priors: Any = None,
+    loss: LossLike | PathLike[str] = None,
+    priors: ClassPriors = None,
     candidates: Candidates = None,
-    plan: Any = None,
+    plan: PlanLike | None = None,
     rule: str = "min",
-    ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
+    ranges: Mapping[str, Mapping[str, Sequence[object]]] | None = None,
     budget: float | str | None = BUDGET,
     random_state: RandomState = 0,
-    out: Any = None,
+    out: str | PathLike[str] | None = None,
     types: Mapping[str, str] | None = None,
     drop: str | Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
     resume: bool = False,
     noise_check: bool = False,
-    groups: Any = None,
-    weights: Any = None,
+    groups: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     split_repeats: bool = False,
     fingerprint: bool = True,
     keep_suspects: bool | None = False,

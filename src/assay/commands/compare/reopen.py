@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from assay import catalog, plans
 from assay.catalog import ModelCard
 from assay.commands.compare.comparison import Comparison
@@ -25,7 +27,7 @@ from assay.workbench.experiment.request import (
     labels_beside,
     own_estimators,
 )
-from assay.workbench.experiment.requested import RequestedCandidates, own_card
+from assay.workbench.experiment.requested import Candidate, RequestedCandidates, own_card
 from assay.workbench.experiment.run_folder import (
     CANDIDATES,
     OWN,
@@ -40,11 +42,11 @@ from assay.workbench.problem import Problem, read_problem
 
 def reopen(
     folder: Any,
-    source: Any = None,
+    source: object = None,
     *,
-    groups: Any = None,
-    weights: Any = None,
-    candidates: Mapping[str, Any] | None = None,
+    groups: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    candidates: Mapping[str, Candidate | None] | None = None,
 ) -> Comparison:
     """The comparison of a run folder, from its stored candidates; nothing is computed again.
 
@@ -105,7 +107,9 @@ def reopen(
     return replace(result, noise=run.noise())
 
 
-def _entries(known: dict[str, Any], folder: str, given: Mapping[str, Any]) -> tuple[ModelCard, ...]:
+def _entries(
+    known: dict[str, Any], folder: str, given: Mapping[str, Candidate | None]
+) -> tuple[ModelCard, ...]:
     """The cards of a run; those of the user's own estimators as far as these are given again."""
     own_cards = known.get(OWN, {})
     for name in given:
@@ -130,7 +134,7 @@ def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[s
     return ranges or None
 
 
-def _role(known: dict[str, Any], role: str, given: Any) -> Any:
+def _role(known: dict[str, Any], role: str, given: ArrayLike | None) -> ArrayLike | None:
     """The groups or weights of a run: a column by name, or the array that is given again."""
     stored = known.get(role)  # not in runs of the first versions
     if stored != ARRAY:
@@ -140,7 +144,7 @@ def _role(known: dict[str, Any], role: str, given: Any) -> Any:
     return given
 
 
-def _read_problem(known: dict[str, Any], folder: str, source: Any, roles: dict[str, Any]) -> Problem:
+def _read_problem(known: dict[str, Any], folder: str, source: object, roles: dict[str, Any]) -> Problem:
     """The problem of a run, read again."""
     stored = known["source"]
     if source is None and not (Path(stored).exists() or "://" in stored):

@@ -9,10 +9,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.catalog import ModelCard
 from assay.commands.compare.difference import DifferenceTest, difference_test
@@ -22,7 +20,7 @@ from assay.models.table.table_classifier import TableClassifier
 from assay.notes import as_note
 from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
-from assay.types import Array
+from assay.types import Array, Labels
 from assay.workbench.diagnosis.diagnose import Diagnosis
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.procedure import BASELINE, baseline_evaluation, nested_estimate
@@ -43,7 +41,7 @@ class LeaderboardRow:
     name: str
     title: str
     family: str
-    setting: dict[str, Any]
+    setting: dict[str, object]
     error: float
     error_interval: tuple[float, float]
     loss: float
@@ -92,7 +90,7 @@ class ComparisonResult:
         return self.bench.problem.target
 
     @property
-    def classes(self) -> NDArray[Any]:
+    def classes(self) -> Labels:
         return self.bench.problem.classes
 
     @property

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from assay.catalog import ModelCard, registration_notes
 from assay.commands.compare.comparison import Comparison
@@ -41,7 +41,7 @@ class Run:
         request: ExperimentRequest,
         setup: ExperimentSetup,
         suspects: Suspects,
-        out: Any,
+        out: str | PathLike[str] | None,
         resume: bool,
     ) -> Run:
         """A run of the named candidates, or of those that apply to the table; its folder is created or resumed."""
@@ -67,7 +67,7 @@ def make_comparison(
     entries: list[ModelCard],
     results: list[CandidateResult],
     omitted: dict[str, str],
-    out: Any,
+    out: str | PathLike[str] | None,
     interrupted: bool = False,
     suspects: Suspects = NO_SUSPECTS,
 ) -> Comparison:

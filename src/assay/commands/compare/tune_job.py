@@ -19,11 +19,11 @@ from assay.workbench.syntax.settings import assigned_names
 
 
 def tune_table(
-    source: Any,
+    source: object,
     target: str | None,
     model: str,
     *,
-    ranges: Collection[str] | Mapping[str, Sequence[Any]] = (),
+    ranges: Collection[str] | Mapping[str, Sequence[object]] = (),
     **options: Any,
 ) -> Comparison:
     """Tune a model of the catalog on a table.

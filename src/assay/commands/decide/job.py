@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from assay.data.write.rows import Block
-from assay.decision import Decision, decide
+from assay.decision import Decision, LossLike, decide
 from assay.notes import Note, note_of
 from assay.types import Array
 from assay.workbench.posterior_columns import ACTION, posterior_columns
-from assay.workbench.syntax.loss import parse_loss, parse_priors
+from assay.workbench.syntax.loss import ClassPriors, parse_loss, parse_priors
 
 ROUNDING = 1e-6  # of probabilities in files
 NO_NUMBER = ("D235", "D701")  # a column read as numbers has a value that is not one
 
 
 def decide_source(
-    source: Any, loss: Any = None, priors: Any = None, trained_priors: Any = None, *, query: str | None = None
+    source: object,
+    loss: LossLike | PathLike[str] = None,
+    priors: ClassPriors = None,
+    trained_priors: Any = None,
+    *,
+    query: str | None = None,
 ) -> Decision:
     """The action of least expected loss for every row of a table of posteriors.
 
@@ -49,7 +55,7 @@ def decide_source(
     )
 
 
-def _posterior(source: Any, columns: dict[str, str], query: str | None, title: str) -> Array:
+def _posterior(source: object, columns: dict[str, str], query: str | None, title: str) -> Array:
     """The posteriors (N, K) in these columns, by class; a table of something else is recognised as such."""
     from assay.data import read
 
@@ -82,7 +88,7 @@ def decided_rows(decision: Decision, size: int = 65536) -> Iterator[Block]:
         yield {ACTION: actions[start : start + size], "risk": risk[start : start + size]}
 
 
-def summary(decision: Decision) -> dict[str, Any]:
+def summary(decision: Decision) -> dict[str, object]:
     """How often each action was chosen, how many rows were rejected, and the mean expected loss."""
     counts = np.bincount(decision.action_codes, minlength=len(decision.loss.actions)).tolist()
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -45,7 +45,7 @@ def describe(
     print_description(stdout_console(), result, everything, output.quiet)
 
 
-def _figures(result: DescribeResult) -> dict[str, Any]:
+def _figures(result: DescribeResult) -> dict[str, object]:
     """All of it, under the names that other commands give the same things."""
     figures = result.to_json()
     about = {"source": figures.pop("name"), "target": figures.pop("target"), "rows": figures.pop("n_rows")}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from assay.commands.describe.result import (
     NumericSummary,
 )
 from assay.data import scan
+from assay.data.read import Markers
 from assay.data.row_sample import RowSample
 from assay.data.schema import Column, Schema
 from assay.data.table import Table
@@ -37,13 +37,13 @@ MOST_CLASSES_SHOWN = 20
 
 
 def describe(
-    source: Any,
+    source: object,
     target: str | None = None,
     *,
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
 ) -> DescribeResult:
     """Read a source once and summarise it.
 
@@ -99,12 +99,12 @@ class _Opened:
 
 
 def _open(
-    source: Any,
+    source: object,
     target: str | None,
     types: Mapping[str, str] | None,
     drop: Collection[str],
     query: str | None,
-    missing: Any,
+    missing: Markers,
 ) -> _Opened:
     """Blocks to read once; a table that has types keeps them."""
     if isinstance(source, Table) and not types and missing is None:

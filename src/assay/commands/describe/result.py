@@ -115,7 +115,7 @@ class DescribeResult:
                 return column
         raise KeyError(name)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain values; `from_json` gives the description back."""
         plain: dict[str, Any] = _plain(asdict(self))
         return plain
@@ -131,7 +131,7 @@ class DescribeResult:
         return cls(**{**data, **parts})
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """The same with lists for tuples, as JSON would give it back."""
     if isinstance(value, dict):
         return {key: _plain(part) for key, part in value.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -10,24 +11,27 @@ import numpy as np
 from assay.catalog import calibrated_names, title_of
 from assay.commands.evaluate.result import EvaluateResult
 from assay.commands.evaluate.score_rows import ScoredRows, score_rows
+from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
-from assay.decision import LossMatrix, confusion
+from assay.decision import LossLike, LossMatrix, confusion
+from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 from assay.selection.evaluation import Evaluation
 from assay.selection.scored_pairs import SplitScores
 from assay.statistics.weights import in_rows
-from assay.workbench.syntax.loss import parse_loss, parse_priors
+from assay.types import Array, Numbers
+from assay.workbench.syntax.loss import ClassPriors, parse_loss, parse_priors
 
 
 def evaluate_model(
-    model: Any,
-    source: Any,
+    model: TableClassifier,
+    source: object,
     target: str | None = None,
     *,
-    loss: Any = None,
-    priors: Any = None,
+    loss: LossLike | PathLike[str] = None,
+    priors: ClassPriors = None,
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
     groups: str | None = None,
     weights: str | None = None,
     split_repeats: bool = False,
@@ -98,7 +102,13 @@ def _has_area(evaluation: Evaluation) -> bool:
     return len(counts) > 1 and bool(counts.min() > 1)
 
 
-def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors: Any) -> Evaluation:
+def _evaluation(
+    model: TableClassifier,
+    rows: ScoredRows,
+    seconds: float,
+    loss: LossMatrix | None,
+    priors: Array | None,
+) -> Evaluation:
     """The scored rows as the test rows of one split."""
     trained = np.full(len(model.classes_), np.nan) if model.class_prior_ is None else model.class_prior_
     split = np.zeros(len(rows.codes), dtype=np.int32)
@@ -118,14 +128,14 @@ def _evaluation(model: Any, rows: ScoredRows, seconds: float, loss: Any, priors:
     )
 
 
-def row_counts(evaluation: Evaluation, table: Any) -> list[list[float]]:
+def row_counts(evaluation: Evaluation, table: Numbers) -> list[list[float]]:
     """A table of rows, or of their weights, as plain numbers."""
     return [
         [float(n) for n in row] if evaluation.weight is not None else [int(n) for n in row] for row in table
     ]
 
 
-def _absent_classes(costs: LossMatrix | None, evaluation: Evaluation, source: Any) -> tuple[Note, ...]:
+def _absent_classes(costs: LossMatrix | None, evaluation: Evaluation, source: object) -> tuple[Note, ...]:
     """Classes that have costs and no rows here."""
     present = set(evaluation.codes.tolist())
     absent = tuple(label for k, label in enumerate(evaluation.classes.tolist()) if k not in present)

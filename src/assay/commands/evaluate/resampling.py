@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from os import PathLike
 from typing import Any
 
 from assay.catalog import calibrated_names
 from assay.commands.evaluate.job import clipped_note, measured, row_counts
 from assay.commands.evaluate.result import ResampledResult
+from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
+from assay.decision import LossLike
 from assay.engines.progress import Progress, silent
 from assay.notes import Note
 from assay.plans import Plan
@@ -18,7 +21,7 @@ from assay.selection.evaluation import Evaluation
 from assay.workbench.experiment.setup import with_repeats
 from assay.workbench.named_model import NamedModel, named_model
 from assay.workbench.problem import Problem, read_problem
-from assay.workbench.syntax.loss import parse_loss, parse_priors
+from assay.workbench.syntax.loss import ClassPriors, parse_loss, parse_priors
 from assay.workbench.syntax.plan import EVERY_PLAN, format_plan, parse_plan
 
 MOST_SPLITS = 1000  # whose errors are listed
@@ -26,17 +29,17 @@ MOST_SPLITS = 1000  # whose errors are listed
 
 def evaluate_under_plan(
     model: str,
-    source: Any,
+    source: object,
     target: str | None,
     plan: str,
     *,
     settings: Collection[str] = (),
-    loss: Any = None,
-    priors: Any = None,
+    loss: LossLike | PathLike[str] = None,
+    priors: ClassPriors = None,
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
     groups: str | None = None,
     weights: str | None = None,
     split_repeats: bool = False,
@@ -88,7 +91,7 @@ def evaluate_under_plan(
 
 
 def _result(
-    named: NamedModel, source: Any, problem: Problem, plan: Plan, evaluation: Evaluation
+    named: NamedModel, source: object, problem: Problem, plan: Plan, evaluation: Evaluation
 ) -> ResampledResult:
     decided = evaluation.loss if evaluation.probabilistic else None
     refitted = (Note("C758", path=named.name),) if named.fitted is not None else ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+
+from assay.types import Label, Parameters
 
 
 @dataclass(frozen=True)
@@ -13,7 +14,7 @@ class EvaluateResult:
     source: str
     target: str
     rows: int
-    classes: tuple[Any, ...]
+    classes: tuple[Label, ...]
     error: float
     error_interval: tuple[float, float]
     loss: float | None
@@ -24,11 +25,11 @@ class EvaluateResult:
     auc_interval: tuple[float, float] | None
     confusion: list[list[float]]  # true class (rows) by predicted class: rows, or their weights
     notes: tuple[str, ...]
-    actions: tuple[Any, ...] | None = None
+    actions: tuple[Label, ...] | None = None
     decisions: list[list[float]] | None = None  # true class (rows) by action of least expected loss
-    groups: dict[str, Any] | None = None
-    weights: dict[str, Any] | None = None
-    repeats: dict[str, Any] | None = None
+    groups: Parameters | None = None
+    weights: Parameters | None = None
+    repeats: Parameters | None = None
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class ResampledResult(EvaluateResult):
 
     model: str = ""
     title: str = ""
-    setting: dict[str, Any] = field(default_factory=dict)
+    setting: dict[str, object] = field(default_factory=dict)
     plan: str = ""
     strategy: str = ""
     seconds: float = 0.0

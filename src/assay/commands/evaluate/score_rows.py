@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.data import MISSING, UNSEEN, Column, Schema, Table, scan
-from assay.data.read import open_stream
+from assay.data.read import Markers, open_stream
 from assay.data.schema import unknown_column
 from assay.data.table import take_rows
 from assay.data.unseen_categories import UnseenValues, counted_here
+from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.types import Array, Codes
+from assay.types import Array, Codes, Label
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import Hashes
 from assay.workbench.row_roles import RowGroups, RowWeights, check_roles, take_weights
@@ -71,11 +72,11 @@ class ScoredRows:
 
 
 def score_rows(
-    model: Any,
-    source: Any,
+    model: TableClassifier,
+    source: object,
     target: str,
     query: str | None,
-    missing: Any,
+    missing: Markers,
     groups: str | None,
     weights: str | None,
     split_repeats: bool = False,
@@ -106,7 +107,7 @@ def score_rows(
 
 
 def _read_blocks(
-    model: Any,
+    model: TableClassifier,
     tables: Iterable[Table],
     unseen: UnseenValues,
     target: str,
@@ -114,7 +115,7 @@ def _read_blocks(
     weights: str | None,
 ) -> tuple[_ScoredBlock, int, int]:
     """All rows that have a class and count; how many have no class, and how many a weight of 0."""
-    known: dict[Any, int] = {}  # groups by number
+    known: dict[Hashable, int] = {}  # groups by number
     parts: list[_ScoredBlock] = []
     read, unlabelled, weightless = 0, 0, 0
     for table in tables:
@@ -140,7 +141,7 @@ def _read_blocks(
     )
 
 
-def _known_rows(model: Any, keys: NDArray[np.uint64]) -> tuple[str, ...]:
+def _known_rows(model: TableClassifier, keys: NDArray[np.uint64]) -> tuple[str, ...]:
     """A warning about rows that the model was trained on, where its file has their hashes."""
     fingerprint = getattr(model, "fingerprint_", None)
     share = None if fingerprint is None else fingerprint.known_share(fingerprint.salted(keys))
@@ -149,7 +150,7 @@ def _known_rows(model: Any, keys: NDArray[np.uint64]) -> tuple[str, ...]:
     return (Note("C335", percent=round(100 * share)) if share >= 0.01 else Note("C336"),)
 
 
-def _block(model: Any, rows: Table, target: str, weight: Array, groups: Codes) -> _ScoredBlock:
+def _block(model: TableClassifier, rows: Table, target: str, weight: Array, groups: Codes) -> _ScoredBlock:
     """Rows that have a class and a positive weight, scored."""
     with counted_here():
         predicted, scores = _scored(model, rows)
@@ -158,7 +159,7 @@ def _block(model: Any, rows: Table, target: str, weight: Array, groups: Codes) -
 
 
 def _schema(
-    model: Any, names: tuple[str, ...], target: str, groups: str | None, weights: str | None
+    model: TableClassifier, names: tuple[str, ...], target: str, groups: str | None, weights: str | None
 ) -> Schema:
     """The columns to read, but for the weights: those of the model, the true classes, and the groups."""
     check_roles(target, groups, weights)
@@ -174,7 +175,7 @@ def _schema(
     return Schema((*model.schema_, *further))
 
 
-def _labelled(table: Table, target: str, classes: list[Any], read: int) -> NDArray[np.int64]:
+def _labelled(table: Table, target: str, classes: list[Label], read: int) -> NDArray[np.int64]:
     """Positions of the rows that have a class; one that the model does not know is an error."""
     for i in np.flatnonzero(table[target] == UNSEEN)[:1]:
         raise ValueError(
@@ -189,7 +190,7 @@ def _labelled(table: Table, target: str, classes: list[Any], read: int) -> NDArr
 
 
 def _numbered(
-    table: Table, groups: str | None, known: dict[Any, int], rows: NDArray[np.int64], read: int
+    table: Table, groups: str | None, known: dict[Hashable, int], rows: NDArray[np.int64], read: int
 ) -> Codes:
     """The group of each of these rows, by its number among all that were read; 0 without groups."""
     if groups is None:
@@ -201,7 +202,7 @@ def _numbered(
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int32)
 
 
-def _scored(model: Any, table: Table) -> tuple[Codes, Array]:
+def _scored(model: TableClassifier, table: Table) -> tuple[Codes, Array]:
     """Predicted codes, and log posteriors or margins with a column for each class."""
     position = {label: code for code, label in enumerate(model.classes_.tolist())}
     predicted = np.array([position[label] for label in model.predict(table).tolist()], dtype=np.int32)

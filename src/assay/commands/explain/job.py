@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from assay.catalog import cards, title_of
 from assay.data import Table, scan
+from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
 from assay.models.inspection.contributions import column_contributions
 from assay.models.inspection.explanation import Explanation
+from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 
 
-def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
+def explain(model: TableClassifier, table: Table, rows: Sequence[int]) -> list[Explanation]:
     """Explain the predictions of the rows at these positions (the first is 0).
 
     Parameters
@@ -32,7 +33,7 @@ def explain(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation]:
 
 
 def explain_row(
-    model: Any, source: Any, row: int, *, query: str | None = None, missing: Any = None
+    model: TableClassifier, source: object, row: int, *, query: str | None = None, missing: Markers = None
 ) -> Explanation:
     """Explain the prediction of one row of a source (the first is 1); later rows are not read."""
     if row < 1:

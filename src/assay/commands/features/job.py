@@ -10,9 +10,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.catalog import ModelCard, entry
 from assay.commands.features.result import FeaturesResult, RankedColumn
+from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
 from assay.data.table import Table
 from assay.engines.progress import Progress, silent
@@ -40,7 +42,7 @@ MANY = 50  # columns at which a forward search of a wider table stops
 
 
 def search_features(
-    source: Any,
+    source: object,
     target: str | None = None,
     *,
     search: str = "forward",
@@ -54,9 +56,9 @@ def search_features(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
-    groups: Any = None,
-    weights: Any = None,
+    missing: Markers = None,
+    groups: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     random_state: int = 0,
     progress: Progress = silent,
 ) -> FeaturesResult:
@@ -179,7 +181,7 @@ def _ranking(problem: Problem, by: str) -> tuple[tuple[RankedColumn, ...], tuple
 def _search(
     problem: Problem,
     chosen: ModelCard,
-    setting: dict[str, Any],
+    setting: dict[str, object],
     request: dict[str, Any],
     seed: int,
     progress: Progress,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from assay.selection.evaluation import Evaluation
 from assay.selection.features.select import FeatureSelection
+from assay.types import Label, Parameters
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class FeaturesResult:
     target: str
     rows: int
     columns: int
-    classes: tuple[Any, ...]
+    classes: tuple[Label, ...]
     baseline: float
     by: str
     ranking: tuple[RankedColumn, ...]
@@ -50,13 +50,13 @@ class FeaturesResult:
     nested: Evaluation | None
     everything: Evaluation | None
     notes: tuple[str, ...]
-    groups: dict[str, Any] | None = None
-    weights: dict[str, Any] | None = None
+    groups: Parameters | None = None
+    weights: Parameters | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Everything that is printed, as plain values."""
         chosen, nested, everything = self.selection, self.nested, self.everything
-        plain = {
+        plain: dict[str, object] = {
             "source": self.name,
             "target": self.target,
             "groups": self.groups,

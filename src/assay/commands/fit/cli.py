@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
 from assay.terminal.option_groups import OutputOptions, ReadingOptions
 from assay.terminal.options import ModelName, NoFingerprint, Seed, Settings, Source, Target, Weights, epilog
+from assay.types import Parameters
 from assay.workbench.syntax.settings import source_options
 
 EPILOG = epilog(
@@ -65,10 +66,10 @@ def fit(
         print_notes(console, result.notes)
 
 
-def _counted(weights: dict[str, Any] | None) -> str:
+def _counted(weights: Parameters | None) -> str:
     return "" if weights is None else f", weighted by {weights['column']!r},"
 
 
-def _chosen(setting: dict[str, Any]) -> str:
+def _chosen(setting: dict[str, object]) -> str:
     """The hyperparameters that were set, by the user or by the catalog."""
     return f" ({', '.join(f'{name}={value}' for name, value in setting.items())})" if setting else ""

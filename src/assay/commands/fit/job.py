@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from assay.catalog import ModelCard, entry
 from assay.data import Schema, Source, Table, scan
-from assay.data.read import open_stream
+from assay.data.read import Markers, open_stream
 from assay.data.schema import unknown_column
 from assay.data.sources.database_address import source_name
 from assay.data.write.atomic import check_writable
@@ -26,6 +26,7 @@ from assay.models.table.build import build
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 from assay.storage.model_file import save
+from assay.types import Label, Parameters
 from assay.workbench.diagnosis.label_checks import doubt_findings
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.experiment.candidates import check_documents, why_not_applicable
@@ -41,21 +42,21 @@ class FitResult:
 
     name: str
     title: str
-    setting: dict[str, Any]
+    setting: dict[str, object]
     source: str
     target: str
     rows: int
     features: int
-    classes: tuple[Any, ...]
+    classes: tuple[Label, ...]
     streamed: bool
     seconds: float
     model: str
     notes: tuple[str, ...]
-    weights: dict[str, Any] | None = None
+    weights: Parameters | None = None
 
 
 def fit_and_save(
-    source: Any,
+    source: object,
     target: str | None,
     model: str,
     out: str | PathLike[str],
@@ -64,7 +65,7 @@ def fit_and_save(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
     weights: str | None = None,
     fingerprint: bool = True,
     random_state: int = 0,
@@ -128,7 +129,7 @@ class FitRequest(NamedTuple):
 
     model: TableClassifier
     chosen: ModelCard
-    source: Any
+    source: object
     target: str
     progress: Progress
     weights: str | None = None
@@ -175,7 +176,7 @@ def fit_in_memory(request: FitRequest, **reading: Any) -> tuple[TableClassifier,
     return fitted, problem.n_rows, problem.notes
 
 
-def _target_of(source: Any, query: str | None, drop: Collection[str]) -> str:
+def _target_of(source: object, query: str | None, drop: Collection[str]) -> str:
     stream = open_stream(source, query)
     return stream.target or guess_target([name for name in stream.names if name not in drop])
 
@@ -215,7 +216,9 @@ class _LabelledBlocks:
             raise ValueError(Note("P024", self.weights))
 
 
-def _about(chosen: ModelCard, setting: dict[str, Any], source: Any, target: str, rows: int) -> dict[str, Any]:
+def _about(
+    chosen: ModelCard, setting: dict[str, object], source: object, target: str, rows: int
+) -> dict[str, object]:
     return {
         "model": chosen.name,
         "setting": setting,

@@ -73,7 +73,7 @@ def predict(
         prose(stdout_console(), f"{plural(predictions.rows, 'row')} written to {out}: {counts}.")
 
 
-def _figures(predictions: Predictions) -> dict[str, Any]:
+def _figures(predictions: Predictions) -> dict[str, object]:
     """What is known once all rows are predicted."""
     notes = {"notes": list(predictions.notes)} if predictions.notes else {}
     return {"rows": predictions.rows, "counts": predictions.counts, **notes}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
+from assay.data import Table
+from assay.data.read import Markers
 from assay.data.unseen_categories import UnseenValues, counted_here
 from assay.data.write.rows import Block
+from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 from assay.workbench.posterior_columns import ACTION, PREDICTED, posterior_name
 from assay.workbench.saved_model import loss_of
@@ -30,13 +32,13 @@ class Predictions:
 
     def __init__(
         self,
-        model: Any,
-        source: Any,
+        model: TableClassifier,
+        source: object,
         *,
         proba: bool = False,
         most_probable: bool = False,
         query: str | None = None,
-        missing: Any = None,
+        missing: Markers = None,
     ) -> None:
         from assay.catalog import calibrated_names
         from assay.data import scan
@@ -75,11 +77,11 @@ class Predictions:
             self._counts.update(map(str, block[PREDICTED if self.loss is None else ACTION]))
             yield block
 
-    def _block(self, table: Any) -> dict[str, Any]:
+    def _block(self, table: Table) -> dict[str, list[object]]:
         if self.loss is None:
-            block: dict[str, Any] = {PREDICTED: self.model.predict(table).tolist()}
+            block: dict[str, list[object]] = {PREDICTED: self.model.predict(table).tolist()}
         else:
-            codes = self.model.decide(table).action_codes if table.n_rows else []
+            codes = self.model.decide(table).action_codes.tolist() if table.n_rows else []
             block = {ACTION: [self.loss.actions[code] for code in codes]}
         if self.proba:
             posterior = self.model.predict_proba(table)
@@ -87,9 +89,9 @@ class Predictions:
             block |= dict(zip(names, posterior.T.tolist(), strict=True))
         return block
 
-    def together(self) -> dict[str, list[Any]]:
+    def together(self) -> dict[str, list[object]]:
         """All blocks as one."""
-        whole: dict[str, list[Any]] = {}
+        whole: dict[str, list[object]] = {}
         for block in self:
             for name, values in block.items():
                 whole.setdefault(name, []).extend(values)

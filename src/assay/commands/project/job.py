@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.commands.project.result import Direction, Loading, ProjectResult
+from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
 from assay.engines.progress import Progress, silent
 from assay.models.base.estimators import parts_of
@@ -39,7 +40,7 @@ TOLERATED_BIAS = 0.05  # by which the error on the projected rows may be below t
 
 
 def project(
-    source: Any,
+    source: object,
     target: str | None = None,
     *,
     method: str | None = None,
@@ -47,7 +48,7 @@ def project(
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
     random_state: int = 0,
     progress: Progress = silent,
 ) -> ProjectResult:

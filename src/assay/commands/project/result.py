@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from assay.data.write.rows import Block
 from assay.models.gaussian.gaussian_classifier import GaussianClassifier
 from assay.notes import Note
 from assay.selection.evaluation import Evaluation
-from assay.types import Array
+from assay.types import Array, Labels
 
 BLOCK = 16384
 
@@ -79,7 +78,7 @@ class ProjectResult:
     coordinates: Array
     numbers: NDArray[np.int64]
     codes: NDArray[np.int32] | None
-    classes: NDArray[Any] | None
+    classes: Labels | None
     judged: int
     seen_error: float | None
     evaluation: Evaluation | None
@@ -106,7 +105,7 @@ class ProjectResult:
             return Note("C314", directions=self.judged, share=share, columns=self.width)
         return Note("C315", directions=self.judged, columns=self.width, target=self.target)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Everything that is printed, as plain values."""
         nested = self.evaluation
         return {
@@ -134,7 +133,7 @@ def coordinate_blocks(result: ProjectResult, rows: int | None = BLOCK) -> Iterat
     n = len(result.coordinates)
     for start in range(0, n, rows or n):
         part = slice(start, start + (rows or n))
-        block: dict[str, list[Any]] = {"row": result.numbers[part].tolist()}
+        block: dict[str, list[object]] = {"row": result.numbers[part].tolist()}
         block |= {key: result.coordinates[part, j].tolist() for j, key in enumerate(keys)}
         if label is not None and result.codes is not None and result.classes is not None:
             block[label] = result.classes[result.codes[part]].tolist()

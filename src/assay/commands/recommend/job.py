@@ -44,7 +44,7 @@ class RecommendResult:
 
 
 def recommend_items(
-    source: Any,
+    source: object,
     user: str | None,
     n: int,
     settings: Mapping[str, Any],

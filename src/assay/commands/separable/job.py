@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
+from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
 from assay.models.features.table_encoder import left_out
 from assay.models.linear.separability import Separability, named_separability
+from assay.types import Label
 from assay.workbench.numeric_design import linear_columns
 from assay.workbench.problem import Problem, read_problem
+
+# The linear score of a class: its label, the weights of the columns, the intercept.
+PlaneEquation = TypedDict("PlaneEquation", {"class": Label, "weights": dict[str, float], "intercept": float})
 
 
 @dataclass(frozen=True)
@@ -42,25 +47,25 @@ class SeparableResult:
     source: str
     target: str
     rows: int
-    classes: tuple[Any, ...]
+    classes: tuple[Label, ...]
     separable: bool
     kind: str
     sentence: str
-    planes: list[dict[str, Any]]
+    planes: list[PlaneEquation]
     margin: float
-    proof: list[dict[str, Any]]
+    proof: list[dict[str, object]]
     residual: float | None
     notes: tuple[str, ...]
 
 
 def separable_table(
-    source: Any,
+    source: object,
     target: str | None = None,
     *,
     types: Mapping[str, str] | None = None,
     drop: Collection[str] = (),
     query: str | None = None,
-    missing: Any = None,
+    missing: Markers = None,
 ) -> SeparableResult:
     """Decide whether planes separate the classes of a table.
 
@@ -98,7 +103,7 @@ def separable_table(
     )
 
 
-def _planes(answer: Separability, names: list[str]) -> list[dict[str, Any]]:
+def _planes(answer: Separability, names: list[str]) -> list[PlaneEquation]:
     """The plane of two classes, positive for the second; or the linear score of each class."""
     if not answer.coef.any():
         return []
@@ -114,7 +119,7 @@ def _planes(answer: Separability, names: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _proof(answer: Separability, problem: Problem) -> list[dict[str, Any]]:
+def _proof(answer: Separability, problem: Problem) -> list[dict[str, object]]:
     if answer.proof is None:
         return []
     classes = answer.classes.tolist()

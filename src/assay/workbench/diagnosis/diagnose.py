@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from assay.data.table import Table
 from assay.notes import Note, as_note
+from assay.types import Json, Label
 from assay.workbench.diagnosis import leakage as leaks
 from assay.workbench.diagnosis.dimensionality import dimension_findings
 from assay.workbench.diagnosis.duplicates import repeat_findings
@@ -49,7 +50,7 @@ class Diagnosis:
         """The findings to act on."""
         return tuple(finding for finding in self.findings if finding.warn)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """Plain values; `from_json` gives the diagnosis back."""
         return {
             "dimension": [finding.to_json() for finding in self.dimension],
@@ -71,7 +72,7 @@ def diagnosis_of(
     codes: NDArray[np.integer],
     n_classes: int,
     *,
-    classes: Sequence[Any] | None = None,
+    classes: Sequence[Label] | None = None,
     grouped: bool = False,
     copies: NDArray[np.integer] | None = None,
 ) -> Diagnosis:

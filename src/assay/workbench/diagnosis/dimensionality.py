@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from assay.data.schema import Column
 from assay.data.table import Table
 from assay.notes import Note
 from assay.notes.phrases import class_names
+from assay.types import Label
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.hypercube import (
     Cube,
@@ -42,7 +42,7 @@ MOST_CATEGORIES = 255  # encoders leave out categories with more
 
 
 def dimension_findings(
-    features: Table, codes: NDArray[np.integer], n_classes: int, classes: Sequence[Any] | None = None
+    features: Table, codes: NDArray[np.integer], n_classes: int, classes: Sequence[Label] | None = None
 ) -> tuple[Finding, ...]:
     """How the table's numeric columns fill their cube, and how many rows each class has for a column.
 

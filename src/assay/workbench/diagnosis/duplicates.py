@@ -7,7 +7,7 @@ Rows of numbers or categories often agree by chance, texts hardly ever: they wer
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,10 @@ from numpy.typing import NDArray
 from assay.data.table import Table, take_rows
 from assay.notes import Note
 from assay.workbench.diagnosis.findings import Finding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 MENTIONED = 0.01  # proportion of rows from which copies can change an error noticeably
 
@@ -33,7 +37,7 @@ def repeat_findings(features: Table, copies: NDArray[np.integer] | None = None) 
     return tuple(finding for finding in findings if finding is not None)
 
 
-def _finding(name: str, texts: Any) -> Finding | None:
+def _finding(name: str, texts: pa.Array) -> Finding | None:
     present = len(texts) - texts.null_count
     repeated = present - len(texts.unique().drop_null())
     if repeated == 0 or repeated < MENTIONED * present:

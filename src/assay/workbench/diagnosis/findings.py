@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.notes import Note, as_note
 from assay.notes.texts import WARNING
+from assay.types import Json
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Finding:
         """The sentence as a note; a stored one may have no code of its own."""
         return as_note(self.sentence)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """Plain values; `from_json` gives the finding back."""
         return asdict(self)
 

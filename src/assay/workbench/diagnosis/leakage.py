@@ -23,6 +23,8 @@ from assay.data.schema import Column
 from assay.data.table import MISSING, Table, label_codes, take_rows
 from assay.notes import Note
 from assay.notes.phrases import class_names
+from assay.types import Integers as Codes
+from assay.types import Label
 from assay.workbench.diagnosis.findings import Finding
 
 MOST_ROWS = 50_000
@@ -36,8 +38,6 @@ FEWEST_IN_CLASS = 5
 BY_CHANCE = 1e-4
 MOST_RANGES = 20
 MOST_CELLS = 5_000_000
-
-Codes = NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class SampledLabels:
     names: list[str]
 
     @classmethod
-    def of(cls, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None) -> SampledLabels:
+    def of(cls, codes: Codes, n_classes: int, classes: Sequence[Label] | None = None) -> SampledLabels:
         truth = np.asarray(codes, dtype=np.int64)
         counts = np.bincount(truth, minlength=n_classes)
         order = np.argsort(-counts, kind="stable")
@@ -65,7 +65,7 @@ class SampledLabels:
 
 
 def leak_suspects(
-    features: Table, codes: Codes, n_classes: int, classes: Sequence[Any] | None = None
+    features: Table, codes: Codes, n_classes: int, classes: Sequence[Label] | None = None
 ) -> tuple[Finding, ...]:
     """Columns that look as if they were filled in after the class was known, strongest first; then identifiers.
 
@@ -153,7 +153,7 @@ def column_cells(column: Column, values: Any, labels: SampledLabels) -> tuple[ND
     if column.type in ("numeric", "date"):
         edges = bin_edges(values, labels)
         # NaN sorts behind every edge: missing values share a cell of their own, edges end at infinity.
-        return np.searchsorted(edges, values, side="left"), len(edges) + 1
+        return np.searchsorted(edges, np.asarray(values), side="left"), len(edges) + 1
     return None
 
 

@@ -7,7 +7,6 @@ is predicted the most frequent class of the *other* rows of its value, as in `le
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from assay.data.inference.column_types import named_like_a_key
 from assay.data.row_sample import sampled_rows
 from assay.data.schema import Column
-from assay.data.table import Table, take_rows, value_codes
+from assay.data.table import Table, Values, take_rows, value_codes
 from assay.notes import Note
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.leakage import (
@@ -51,7 +50,7 @@ def _suspect(column: Column) -> bool:
     )
 
 
-def _finding(column: Column, values: Any, labels: SampledLabels) -> Finding | None:
+def _finding(column: Column, values: Values, labels: SampledLabels) -> Finding | None:
     cells = value_codes(values).astype(np.int64)
     present = cells >= 0
     sizes = np.bincount(cells[present])

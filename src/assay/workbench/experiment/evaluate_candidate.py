@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +52,7 @@ class CandidateResult:
     """
 
     entry: ModelCard
-    settings: tuple[dict[str, Any], ...]
+    settings: tuple[dict[str, object], ...]
     nested: Nested
     fit_seconds: float
     predict_seconds: float
@@ -71,7 +70,7 @@ class CandidateResult:
         return self.entry.title
 
     @property
-    def setting(self) -> dict[str, Any]:
+    def setting(self) -> dict[str, object]:
         """The setting to use."""
         return self.settings[self.nested.final]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from typing import Any
 
 from assay.catalog import entry
 from assay.data.missing_values import read_markers
@@ -12,6 +11,7 @@ from assay.decision import LossMatrix
 from assay.models.base.own_card import OwnCard
 from assay.notes.names import spell_name
 from assay.notes.numbers import spell_number
+from assay.types import Label
 from assay.workbench.experiment.request import ExperimentRequest
 from assay.workbench.experiment.requested import DEFAULT
 from assay.workbench.experiment.setup import ExperimentSetup
@@ -19,7 +19,7 @@ from assay.workbench.syntax.plan import plan_option
 from assay.workbench.syntax.ranges import format_range
 
 
-def reproduce(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> tuple[str, ...]:
+def reproduce(request: ExperimentRequest, setup: ExperimentSetup, out: object) -> tuple[str, ...]:
     """The shell command and the Python line of a comparison; the line alone where there is no such command.
 
     Parameters
@@ -36,7 +36,7 @@ def reproduce(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> t
     return _shell(request, setup, out, plan), line
 
 
-def resume_commands(commands: Sequence[str], folder: Any, budget: str | None = None) -> tuple[str, str]:
+def resume_commands(commands: Sequence[str], folder: object, budget: str | None = None) -> tuple[str, str]:
     """The Python line and the shell command that go on with a run in its folder; the line twice without a command.
 
     >>> resume_commands(["assay compare a.csv", "assay.compare('a.csv')"], "run", "30m")[1]
@@ -52,7 +52,7 @@ def resume_commands(commands: Sequence[str], folder: Any, budget: str | None = N
     return line, f"{commands[0]} {shlex.join(options)}"
 
 
-def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: Any, plan: str) -> str:
+def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: object, plan: str) -> str:
     source = f"./{request.source}" if request.source.startswith("-") else request.source  # no option
     tuned = _tuned(request)
     words = ["assay", "tune" if tuned else "compare", source, "--target", setup.problem.target]
@@ -82,7 +82,7 @@ def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: Any, plan: s
         "--out": None if out is None else str(out),
     }
     for option, value in given.items():
-        words += [] if value is None else [option, value]
+        words += [] if value is None else [option, str(value)]
     flags = {
         "--split-repeats": request.split_repeats,
         "--no-fingerprint": not request.fingerprint,
@@ -159,7 +159,7 @@ def loss_text(loss: LossMatrix) -> str:
     return ",".join(pairs) if pairs else f"{labels[0]}:{labels[0]}=0"
 
 
-def priors_text(classes: Sequence[Any], priors: Sequence[float]) -> str:
+def priors_text(classes: Sequence[Label], priors: Sequence[float]) -> str:
     """The priors as the option --priors reads them.
 
     >>> priors_text(["a=b", "c"], [0.25, 0.75])
@@ -169,7 +169,7 @@ def priors_text(classes: Sequence[Any], priors: Sequence[float]) -> str:
     return ",".join(f"{spell_name(str(label))}={spell_number(prior)}" for label, prior in pairs)
 
 
-def _python(request: ExperimentRequest, setup: ExperimentSetup, out: Any) -> str:
+def _python(request: ExperimentRequest, setup: ExperimentSetup, out: object) -> str:
     costs = {
         "loss": None if setup.loss is None else loss_text(setup.loss),
         "priors": None if setup.priors is None else setup.priors.tolist(),

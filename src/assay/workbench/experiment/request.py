@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from assay import __version__
 from assay.catalog import ModelCard
 from assay.data.missing_values import read_markers
-from assay.decision import LossMatrix
+from assay.data.read import Markers
+from assay.decision import LossLike, LossMatrix
 from assay.numerics.value_digest import value_digest
+from assay.types import Json
 from assay.workbench.experiment.requested import RequestedCandidates
 from assay.workbench.experiment.run_folder import FORMAT, OWN, fingerprint
 from assay.workbench.experiment.setup import ExperimentSetup
+from assay.workbench.syntax.loss import ClassPriors
 
 ARRAY = ["an array"]  # no column is called so: a list is no name
 
@@ -24,9 +29,9 @@ class ExperimentRequest:
     """The arguments of `compare`, as far as they can be written down."""
 
     source: str
-    target: Any
-    loss: Any
-    priors: Any
+    target: ArrayLike | None
+    loss: LossLike | PathLike[str]
+    priors: ClassPriors
     candidates: RequestedCandidates
     plan: str
     random_state: int
@@ -35,11 +40,11 @@ class ExperimentRequest:
     query: str | None
     in_memory: bool = False
     rule: str = "min"
-    ranges: Mapping[str, Mapping[str, Sequence[Any]]] | None = None
+    ranges: Mapping[str, Mapping[str, Sequence[object]]] | None = None
     noise: bool = False
-    groups: Any = None
-    weights: Any = None
-    missing: Any = None
+    groups: ArrayLike | None = None
+    weights: ArrayLike | None = None
+    missing: Markers = None
     labels: bool = False  # whether they were given beside the rows
     split_repeats: bool = False
     fingerprint: bool = True
@@ -87,17 +92,17 @@ def own_estimators(entries: Iterable[ModelCard]) -> dict[str, str]:
     return {entry.name: value_digest(entry.model()) for entry in entries if not entry.storable}
 
 
-def role_name(given: Any) -> Any:
+def role_name(given: object) -> Json:
     """The name of a column, None, or the mark of an array, of which a run stores only a hash."""
     return given if given is None or isinstance(given, str) else ARRAY
 
 
-def in_memory(source: Any) -> bool:
+def in_memory(source: object) -> bool:
     """Whether a source is not an address that could be written down."""
     return not isinstance(source, str | PathLike)
 
 
-def labels_beside(source: Any, target: Any = None) -> bool:
+def labels_beside(source: object, target: ArrayLike | None = None) -> bool:
     """Whether labels are given beside the rows, as ``compare(X, y)`` or ``compare((X, y))``."""
     return isinstance(source, tuple) or not (target is None or isinstance(target, str))
 

@@ -8,20 +8,22 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from assay import catalog
 from assay.catalog import ModelCard
 from assay.data import Table
 from assay.models.base.own_card import OwnCard
 from assay.notes import Note
+from assay.types import RowClassifier
 from assay.workbench.experiment.candidates import applicable_candidates
 from assay.workbench.syntax.settings import parse_names
 
 DEFAULT = "default"  # stands for the candidates that are tried unasked
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")  # it is a file of the run folder, too
 
-Candidates = str | Sequence[str] | Mapping[str, Any] | None
+Candidate: TypeAlias = RowClassifier | str  # an estimator, or the address of a function that makes one
+Candidates: TypeAlias = str | Sequence[str] | Mapping[str, Candidate | None] | None
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class RequestedCandidates:
     usual: tuple[ModelCard, ...]
     names: list[str] | None
 
-    def over(self, ranges: Mapping[str, Mapping[str, Sequence[Any]]]) -> RequestedCandidates:
+    def over(self, ranges: Mapping[str, Mapping[str, Sequence[object]]]) -> RequestedCandidates:
         """The candidates with these ranges, each value checked against the bounds of its parameter."""
         known = {card.name for card in (*self.usual, *self.named)}
         for name in ranges:
@@ -73,17 +75,17 @@ def requested_candidates(candidates: Candidates, posteriors: bool) -> RequestedC
 
 
 def _over(
-    cards: Iterable[ModelCard], ranges: Mapping[str, Mapping[str, Sequence[Any]]]
+    cards: Iterable[ModelCard], ranges: Mapping[str, Mapping[str, Sequence[object]]]
 ) -> tuple[ModelCard, ...]:
     return tuple(card.over(ranges[card.name]) if ranges.get(card.name) else card for card in cards)
 
 
-def _card(name: Any, value: Any, position: int) -> ModelCard:
+def _card(name: str, value: Candidate | None, position: int) -> ModelCard:
     """The catalog's card of a name; of a name with an estimator, a card of its own."""
     return catalog.entry(name) if value is None else own_card(name, value, position)
 
 
-def own_card(name: Any, value: Any, position: int) -> OwnCard:
+def own_card(name: str, value: Candidate | None, position: int) -> OwnCard:
     """The card of a user's own estimator; without it, of its scores in a run folder."""
     if value is None:
         return OwnCard.unknown(name, position=position)
@@ -119,7 +121,9 @@ def with_own(candidates: str | None, own: Iterable[str]) -> Candidates:
     >>> with_own("knn", []), with_own(None, ["models:forest"])
     ('knn', {'default': None, 'forest': 'models:forest'})
     """
-    added: dict[str, Any] = dict.fromkeys([DEFAULT] if candidates is None else parse_names(candidates))
+    added: dict[str, Candidate | None] = dict.fromkeys(
+        [DEFAULT] if candidates is None else parse_names(candidates)
+    )
     for text in own:
         name, address = parse_candidate(text)
         if added.get(name) is not None:

@@ -12,14 +12,15 @@ import json
 import time
 import zipfile
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay import __version__
 from assay.catalog import ModelCard
+from assay.data.table import Values
 from assay.data.write.atomic import SPARE, check_writable, clear_spares, write_bytes, write_text
 from assay.notes import Note
 from assay.notes.note import UNCODED
@@ -28,6 +29,7 @@ from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
 from assay.selection.nested import Nested
 from assay.selection.scored_pairs import SplitScores
+from assay.types import Cells, Json
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.learning_curve import CurvePoint
 from assay.workbench.experiment.setup import ExperimentSetup
@@ -50,7 +52,7 @@ class RunFolder:
     path: Path
 
     @classmethod
-    def open(cls, path: Any, description: dict[str, Any], resume: bool) -> RunFolder:
+    def open(cls, path: str | PathLike[str], description: dict[str, Any], resume: bool) -> RunFolder:
         """Start a run, or resume one of the same description."""
         folder = cls(Path(path))
         if folder.path.exists() and not folder.path.is_dir():
@@ -116,7 +118,7 @@ class RunFolder:
         reasons, notes = self._read_names(OMITTED), self._read_names(OMITTED_NOTES)
         return {name: decode_note(notes.get(name), str(reason)) for name, reason in reasons.items()}
 
-    def _read_names(self, file: str) -> dict[str, Any]:
+    def _read_names(self, file: str) -> dict[str, Json]:
         """A JSON object of the folder; empty if it is of an older version or damaged: no result depends on it."""
         try:
             values = json.loads((self.path / file).read_text(encoding="utf-8"))
@@ -191,7 +193,7 @@ def pack(result: CandidateResult) -> bytes:
         "n_splits": evaluation.n_splits,
         "strategy": evaluation.strategy,
     }
-    arrays: dict[str, NDArray[Any]] = {
+    arrays: dict[str, Cells] = {
         "inner": result.inner,
         "chosen": result.chosen,
         "losses": result.cv_loss,
@@ -269,7 +271,7 @@ def _evaluation(
     )
 
 
-def _criteria(stored: list[Any] | str | None, code: Any) -> Criteria | Note | None:
+def _criteria(stored: list[Any] | str | None, code: Json) -> Criteria | Note | None:
     """AIC and BIC as stored, or the reason why there are none."""
     if isinstance(stored, list):
         return Criteria(*stored)
@@ -293,7 +295,7 @@ def fingerprint(setup: ExperimentSetup) -> str:
     return digest.hexdigest()
 
 
-def _bytes(column: Any) -> bytes:
+def _bytes(column: Values) -> bytes:
     if isinstance(column, np.ndarray):
         return np.ascontiguousarray(column).tobytes()
     return "\0".join("" if value is None else value for value in column.to_pylist()).encode("utf-8")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
 from typing import Any
 
 from assay.catalog import ModelCard
-from assay.decision import LossMatrix
+from assay.decision import LossLike, LossMatrix
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress
 from assay.models.base.sparse import is_sparse
@@ -18,6 +19,7 @@ from assay.models.table.build import build, encoder_for
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
 from assay.plans import Partition, Plan, as_plan, draw_partitions
+from assay.plans.foreign import PlanLike
 from assay.selection.criteria import check_rule
 from assay.selection.evaluate import dataset_of
 from assay.sharing.splits import Splits, deeper_of, splits_of
@@ -28,7 +30,7 @@ from assay.workbench.experiment.pilot import Workload
 from assay.workbench.problem import Problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_roles import check_together
-from assay.workbench.syntax.loss import parse_loss, parse_priors
+from assay.workbench.syntax.loss import ClassPriors, parse_loss, parse_priors
 from assay.workbench.syntax.plan import parse_plan
 
 
@@ -98,10 +100,10 @@ class ExperimentSetup:
         return {}
 
     @cached_property
-    def _designs(self) -> dict[str, Any]:
+    def _designs(self) -> dict[str, object]:
         return {}
 
-    def classifier(self, entry: ModelCard, setting: dict[str, Any]) -> TableClassifier:
+    def classifier(self, entry: ModelCard, setting: dict[str, object]) -> TableClassifier:
         """A candidate in one setting, its encoder fitted to the table."""
         return build(entry, setting, self.random_state).with_encoder(self._encoder(entry))
 
@@ -195,9 +197,9 @@ def with_repeats(problem: Problem, plan: Plan, split: bool, apart: Collection[st
 
 def make_setup(
     problem: Problem,
-    plan: Any,
-    loss: Any,
-    priors: Any,
+    plan: PlanLike | None,
+    loss: LossLike | PathLike[str],
+    priors: ClassPriors,
     random_state: int,
     n_jobs: int | None,
     rule: str,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
 
 from assay.notes import Note
 from assay.numerics.scalars import is_number
@@ -32,7 +31,7 @@ def parse_duration(text: str) -> float:
     return seconds
 
 
-def parse_budget(budget: Any) -> float | None:
+def parse_budget(budget: object) -> float | None:
     """Seconds, as a number or as `parse_duration` parses them; None, and the word none, set no limit.
 
     Examples

@@ -16,23 +16,26 @@ import math
 from collections.abc import Hashable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from assay.decision import LossLike
 from assay.decision.loss import LossMatrix, check_classes, plain
 from assay.decision.priors import check_priors
 from assay.notes import Note
 from assay.notes.hints import name_hint
 from assay.notes.names import spell_name
+from assay.types import Array, Label, Labels
 from assay.workbench.syntax.names import cuts, parts, read_name
 
+ClassPriors: TypeAlias = Mapping[Hashable, str | float] | ArrayLike | None
 EVERY, NEVER = "*", "never"
 FILES = (".csv", ".tsv", ".json")
 
 
-def parse_loss(loss: Any, classes: ArrayLike) -> LossMatrix:
+def parse_loss(loss: LossLike | PathLike[str], classes: ArrayLike) -> LossMatrix:
     """The loss matrix of a text, a file (CSV, TSV, JSON), or of anything `LossMatrix.of` takes.
 
     A table file has the true classes in its first column and the actions in its header; a JSON file is
@@ -55,7 +58,7 @@ def parse_loss(loss: Any, classes: ArrayLike) -> LossMatrix:
     return _from_text(loss, labels)
 
 
-def parse_priors(priors: Any, classes: ArrayLike, name: str = "priors") -> NDArray[np.float64] | None:
+def parse_priors(priors: ClassPriors, classes: ArrayLike, name: str = "priors") -> Array | None:
     """Class probabilities in the order of the classes, from ``yes=0.1,no=0.9``, a dict or an array; None stays.
 
     Examples
@@ -81,9 +84,9 @@ def parse_priors(priors: Any, classes: ArrayLike, name: str = "priors") -> NDArr
     return check_priors([given[plain(label)] for label in labels], len(labels), name)
 
 
-def spellings(classes: ArrayLike) -> dict[Any, Any]:
+def spellings(classes: ArrayLike) -> dict[Hashable, Label]:
     """From every text that may stand for a class to its label: 1, 1.0 and "1" are the same."""
-    known: dict[Any, Any] = {}
+    known: dict[Hashable, Label] = {}
     for label in map(plain, np.asarray(classes)):
         known[str(label)] = label
         if isinstance(label, float) and label.is_integer():
@@ -91,10 +94,10 @@ def spellings(classes: ArrayLike) -> dict[Any, Any]:
     return {**known, **{plain(label): plain(label) for label in np.asarray(classes)}}
 
 
-def _from_text(text: str, labels: NDArray[Any]) -> LossMatrix:
+def _from_text(text: str, labels: Labels) -> LossMatrix:
     known = spellings(labels)
     names = [plain(label) for label in labels]
-    costs: dict[Any, dict[Hashable, float]] = {k: {a: float(a != k) for a in names} for k in names}
+    costs: dict[Label, dict[Hashable, float]] = {k: {a: float(a != k) for a in names} for k in names}
     for part in parts(text):
         pair, value = _assignment(part, "good:bad=5")
         true, action = _pair(pair, known, names)
@@ -111,7 +114,7 @@ def _from_text(text: str, labels: NDArray[Any]) -> LossMatrix:
     return LossMatrix.of(costs, labels)
 
 
-def _unknown_action(action: Hashable, known: Mapping[Any, Any], label: Any) -> Note:
+def _unknown_action(action: Hashable, known: Mapping[Hashable, Label], label: Label) -> Note:
     """An action that is not a class needs a cost for every class, and has none for this one."""
     values = {"action": action, "label": label, "name": spell_name(str(action))}
     hint = name_hint(str(action), _texts(known))
@@ -119,7 +122,7 @@ def _unknown_action(action: Hashable, known: Mapping[Any, Any], label: Any) -> N
 
 
 def _take_away(
-    action: Hashable, costs: dict[Any, dict[Hashable, float]], pair: str, everywhere: bool
+    action: Hashable, costs: dict[Label, dict[Hashable, float]], pair: str, everywhere: bool
 ) -> None:
     """An action that is not to be had, whatever the truth."""
     if not everywhere:
@@ -130,7 +133,7 @@ def _take_away(
         raise ValueError(Note("O005"))
 
 
-def _pair(pair: str, known: Mapping[Any, Any], names: list[Any]) -> tuple[list[Any], Hashable]:
+def _pair(pair: str, known: Mapping[Hashable, Label], names: list[Label]) -> tuple[list[Label], Hashable]:
     """(true classes, action); bare names may hold colons, so the cut that gives a class is taken."""
     halves = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in cuts(pair, ":")]
     if not halves:
@@ -142,7 +145,7 @@ def _pair(pair: str, known: Mapping[Any, Any], names: list[Any]) -> tuple[list[A
     raise ValueError(Note("O001", pair=pair))
 
 
-def _from_file(path: Path, labels: NDArray[Any]) -> LossMatrix:
+def _from_file(path: Path, labels: Labels) -> LossMatrix:
     try:
         text = path.read_text(encoding="utf-8-sig")
         loss = json.loads(text) if path.suffix.lower() == ".json" else _rows(text, path)
@@ -153,7 +156,7 @@ def _from_file(path: Path, labels: NDArray[Any]) -> LossMatrix:
     if not isinstance(loss, Mapping):
         return LossMatrix.of(loss, labels)
     known = spellings(labels)
-    named: dict[Any, Any] = {}
+    named: dict[Label, dict[Hashable, float]] = {}
     for key, row in loss.items():
         if not isinstance(row, Mapping):
             raise ValueError(Note("O014", path=str(path), row=row, key=key))
@@ -200,7 +203,7 @@ def _assignment(part: str, example: str) -> tuple[str, str]:
     return part[: signs[-1]].strip(), part[signs[-1] + 1 :].strip()
 
 
-def _number(value: Any, code: str, **values: Any) -> float:
+def _number(value: str | float, code: str, **values: object) -> float:
     """A finite number; a note with this code and these values says whose value is not one."""
     try:
         number = float(value)
@@ -211,7 +214,7 @@ def _number(value: Any, code: str, **values: Any) -> float:
     return number
 
 
-def _class_of(key: Any, known: Mapping[Any, Any], code: str, **values: Any) -> Any:
+def _class_of(key: Hashable, known: Mapping[Hashable, Label], code: str, **values: object) -> Label:
     """The label that a text stands for; a note with this code and these values says where another text stands."""
     if key in known:
         return known[key]
@@ -221,5 +224,5 @@ def _class_of(key: Any, known: Mapping[Any, Any], code: str, **values: Any) -> A
     raise ValueError(Note(code, values=values, key=str(key), hint=hint))
 
 
-def _texts(known: Mapping[Any, Any]) -> list[str]:
+def _texts(known: Mapping[Hashable, Label]) -> list[str]:
     return [text for text in known if isinstance(text, str)]

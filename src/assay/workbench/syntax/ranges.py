@@ -19,7 +19,7 @@ from assay.workbench.syntax.settings import parse_value, split_assignment
 MOST_VALUES = 1000
 
 
-def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, list[Any]]:
+def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, list[object]]:
     """Values to tune over from texts: ``l2=0.1,1,10``, ``n_neighbors=1..25``, ``l2=1e-4..10:6`` or ``blend=0..1:5``.
 
     Values of a span are even by logarithm, or, where it begins at 0 or below, as they are.
@@ -35,7 +35,7 @@ def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> d
     {'n_neighbors': [1, 2, 3, 4]}
     """
     declared = {param.name: param for param in params}
-    ranges: dict[str, list[Any]] = {}
+    ranges: dict[str, list[object]] = {}
     for text in texts:
         name, values = split_assignment(text, "name=values", "n_neighbors=1..25")
         (name,) = current_names(declared.values(), {name: values}, owner)
@@ -49,7 +49,7 @@ def parse_ranges(owner: str, params: Iterable[Param], texts: Iterable[str]) -> d
     return ranges
 
 
-def _listed(param: Param, text: str) -> list[Any]:
+def _listed(param: Param, text: str) -> list[object]:
     """The values of ``0.1,1,10``, each once."""
     parts = [part.strip() for part in text.split(",")]
     if not all(parts):
@@ -58,7 +58,7 @@ def _listed(param: Param, text: str) -> list[Any]:
     return list({value_key(value): value for value in values}.values())
 
 
-def _spanned(param: Param, text: str) -> list[Any]:
+def _spanned(param: Param, text: str) -> list[object]:
     """The values of ``low..high`` (whole numbers) or ``low..high:n``; nothing if the text is no such span."""
     ends, colon, count = text.partition(":")
     low, dots, high = ends.partition("..")

@@ -70,7 +70,7 @@ def parse_types(texts: Iterable[str]) -> dict[str, str]:
     return types
 
 
-def parse_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, Any]:
+def parse_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) -> dict[str, object]:
     """Parameter values from texts of the form ``l2=0.1``, each read and checked as its declaration says.
 
     Examples
@@ -79,7 +79,7 @@ def parse_settings(owner: str, params: Iterable[Param], texts: Iterable[str]) ->
     {'l2': 0.1}
     """
     declared = {param.name: param for param in params}
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for text in texts:
         name, value = split_assignment(text, "name=value", "l2=0.1")
         (name,) = current_names(declared.values(), {name: value}, owner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from assay.models.inspection.class_words import (
 from assay.notes.numbers import LEVEL, count, number, number_range, percent, percent_range, setting_text
 from assay.notes.phrases import listed, short_names, shorten
 from assay.notes.phrases import page_plural as plural
+from assay.workbench.experiment.evaluate_candidate import CandidateResult
 
 MOST_PANELS = 8  # classes that have a drawing of their own; of more there is a table
 MOST_WORDS, FEW_WORDS = 12, 8
@@ -190,7 +191,7 @@ def _points(s: PageContext, width: int) -> list[SizeRow]:
         if "max_words" not in result.settings[0]:
             continue
         for at, setting in enumerate(result.settings):
-            size = width if setting["max_words"] is None else min(width, setting["max_words"])
+            size = width if setting["max_words"] is None else min(width, cast(int, setting["max_words"]))
             value = float(result.nested.losses[at])
             key = (name, size)
             if key in best and best[key]["value"] <= value:
@@ -206,7 +207,7 @@ def _points(s: PageContext, width: int) -> list[SizeRow]:
     )
 
 
-def _interval(s: PageContext, result: Any, at: int, rows: int) -> tuple[float, float]:
+def _interval(s: PageContext, result: CandidateResult, at: int, rows: int) -> tuple[float, float]:
     """Wilson's on the rows tested, or two standard errors of a mean loss."""
     value = float(result.nested.losses[at])
     if s.loss is None and s.comparison.priors is None and not s.weighted:

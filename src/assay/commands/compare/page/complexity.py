@@ -26,7 +26,7 @@ def complexity_parts(s: PageContext) -> list[Part]:
     return _shown(s, name, _curve(s, name, values))
 
 
-def _varied(s: PageContext) -> tuple[str, list[Any]]:
+def _varied(s: PageContext) -> tuple[str, list[object]]:
     """The tuned number with most values, the simplest model first."""
     entry = s.winner.entry
     if entry.name not in catalog.names() or entry.calibrates:
@@ -35,11 +35,11 @@ def _varied(s: PageContext) -> tuple[str, list[Any]]:
     return max(numbers.items(), key=lambda pair: len(pair[1]), default=("", []))
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _curve(s: PageContext, name: str, values: list[Any]) -> ComplexityCurve:
+def _curve(s: PageContext, name: str, values: list[object]) -> ComplexityCurve:
     """Both errors on the folds of the comparison, all other hyperparameters as selected."""
     setup, entry = s.comparison.bench, s.winner.entry
     model = setup.classifier(entry, s.winner.setting).matrix_estimator()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from assay.charts.document import (
@@ -25,6 +23,7 @@ from assay.notes.phrases import shorten
 from assay.numerics.blas import single_threaded
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.statistics.weights import subset_weight
+from assay.workbench.experiment.evaluate_candidate import CandidateResult
 
 MOST_MISTAKES, MISLEADING = 8, 6
 
@@ -77,7 +76,9 @@ def _quote(s: PageContext, mistake: Mistake, words: list[tuple[str, float]]) -> 
     )
 
 
-def _misled(s: PageContext, result: Any, mistakes: list[Mistake]) -> dict[int, list[tuple[str, float]]]:
+def _misled(
+    s: PageContext, result: CandidateResult, mistakes: list[Mistake]
+) -> dict[int, list[tuple[str, float]]]:
     """The words of each text that are evidence for the wrong class, by the model of its fold."""
     bench = s.comparison.bench
     X, names, codes = bench.design(result.entry), bench.design_names(result.entry), s.problem.codes

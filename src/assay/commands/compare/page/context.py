@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from assay.charts.document import COLOURED
 from assay.charts.scatter import sample
 from assay.commands.compare.fitted import fit_candidate
 from assay.commands.compare.result import ComparisonResult
+from assay.data import Table
 from assay.decision import Interval, LossMatrix
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import as_note, render
@@ -20,8 +21,12 @@ from assay.notes.numbers import count, number, number_range, percent, percent_ra
 from assay.notes.phrases import chosen_on, name_of, short_names
 from assay.notes.texts import WARNING
 from assay.notes.voices import PAGE, Voice
+from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
+from assay.types import Codes, Integers
+from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.procedure import BASELINE
+from assay.workbench.problem import Problem
 
 TITLE_WIDTH = 34  # the titles of the catalog are whole in sentences
 
@@ -47,7 +52,7 @@ class PageContext:
         return render(note, self.voice)
 
     @cached_property
-    def results(self) -> dict[str, Any]:
+    def results(self) -> dict[str, CandidateResult]:
         """Candidates by name, best first."""
         return dict(self.comparison.results)
 
@@ -67,14 +72,13 @@ class PageContext:
         return self.comparison.recommended is not None
 
     @property
-    def winner(self) -> Any:
+    def winner(self) -> CandidateResult:
         return self.results[self.best]
 
     @property
     def evaluation(self) -> Evaluation:
         """The winner's nested evaluation."""
-        evaluation: Evaluation = self.winner.evaluation
-        return evaluation
+        return self.winner.evaluation
 
     @cached_property
     def nested(self) -> Evaluation:
@@ -110,7 +114,7 @@ class PageContext:
         return self.comparison.loss
 
     @property
-    def plan(self) -> Any:
+    def plan(self) -> Plan:
         return self.comparison.plan
 
     @property
@@ -124,7 +128,7 @@ class PageContext:
         return bool(self.plan.in_parts)
 
     @cached_property
-    def problem(self) -> Any:
+    def problem(self) -> Problem:
         """The rows themselves."""
         return self.comparison.bench.problem
 
@@ -156,7 +160,7 @@ class PageContext:
         )
 
     @property
-    def class_of_action(self) -> NDArray[Any]:
+    def class_of_action(self) -> Integers:
         """The class code of each action, -1 for an action that is not a class."""
         if self.decisions is None:
             return np.arange(len(self.class_names))
@@ -183,7 +187,7 @@ class PageContext:
             * (left > 0)
         )
 
-    def sampled(self, most: int) -> tuple[Any, NDArray[np.int32]]:
+    def sampled(self, most: int) -> tuple[Table, Codes]:
         """At most that many rows and their classes."""
         rows = sample(self.problem.codes, most, self.comparison.random_state)
         return self.problem.features.take(rows), self.problem.codes[rows]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from assay.charts.document import Callout, Facts, Part, Section, data_table
 from assay.charts.document import DataTable as DataTable
 from assay.commands.compare.page.context import PageContext, tone_of
 from assay.data import COLUMN_TYPES
+from assay.data.schema import Column
 from assay.notes import Note
 from assay.notes.numbers import DASH, count, percent
 from assay.notes.phrases import name_of, shorten
@@ -30,7 +30,7 @@ def data_section(s: PageContext) -> Section:
     return Section("data", "The data", "Data", tuple(parts))
 
 
-def _schema(s: PageContext) -> list[Any]:
+def _schema(s: PageContext) -> list[Column]:
     schema = s.comparison.schema
     target = s.comparison.target
     return [column for column in schema if column.name != target]

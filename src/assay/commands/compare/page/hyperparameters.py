@@ -25,7 +25,9 @@ from assay.commands.compare.page.complexity import complexity_parts
 from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, number_range, percent, percent_range, setting_text
 from assay.notes.phrases import page_plural as plural
+from assay.selection.nested import Nested
 from assay.types import Array
+from assay.workbench.experiment.evaluate_candidate import CandidateResult
 
 
 def hyperparameters_section(s: PageContext) -> Section | None:
@@ -104,12 +106,12 @@ def _said(s: PageContext) -> str:
     return "error" if s.loss is None else "mean loss"
 
 
-def _often(result: Any) -> NDArray[np.intp]:
+def _often(result: CandidateResult) -> NDArray[np.intp]:
     """How many splits chose each setting."""
     return np.bincount(np.asarray(result.chosen, dtype=np.int64), minlength=len(result.settings))
 
 
-def _figures(result: Any) -> dict[str, Any]:
+def _figures(result: CandidateResult) -> dict[str, Any]:
     """What a chart shows of each setting; the standard errors of runs of older versions are unknown."""
     nested = result.nested
     return {
@@ -121,7 +123,7 @@ def _figures(result: Any) -> dict[str, Any]:
     }
 
 
-def _chart(s: PageContext, result: Any, small: bool = False) -> Any:
+def _chart(s: PageContext, result: CandidateResult, small: bool = False) -> Any:
     figures = _figures(result)
     if small:
         figures["simplest"] = None  # two marks are too many for so small a chart
@@ -135,14 +137,14 @@ def _chart(s: PageContext, result: Any, small: bool = False) -> Any:
     )
 
 
-def _fits(settings: Sequence[dict[str, Any]]) -> bool:
+def _fits(settings: Sequence[dict[str, object]]) -> bool:
     """Whether a small chart can show them: along a number, or as few words."""
     vary = varying(settings)
     axes = axes_of(settings, vary)
     return not axes.map if axes else len(vary) == 1 and len(settings) <= MOST_LINES
 
 
-def _in_words(s: PageContext, result: Any) -> str:
+def _in_words(s: PageContext, result: CandidateResult) -> str:
     show = percent if s.loss is None else number
     losses = result.nested.losses
     return (
@@ -151,7 +153,7 @@ def _in_words(s: PageContext, result: Any) -> str:
     )
 
 
-def _lines(s: PageContext, name: str, result: Any) -> list[tuple[str, ...]]:
+def _lines(s: PageContext, name: str, result: CandidateResult) -> list[tuple[str, ...]]:
     """The best settings of a candidate as lines of a table."""
     show = percent if s.loss is None else number
     rows = setting_rows(list(result.settings), **_figures(result))
@@ -180,7 +182,7 @@ def _table(rows: list[Row], inner: Array | None, head: str, shares: bool) -> Dat
     )
 
 
-def _caption(nested: Any, metric: str, where: str) -> str:
+def _caption(nested: Nested, metric: str, where: str) -> str:
     """What the marks mean."""
     ring = f"The ring marks the selected setting, that of least {metric} on {where}"
     if nested.one_se is None:
@@ -196,7 +198,7 @@ def _caption(nested: Any, metric: str, where: str) -> str:
     return f"{ring}; the diamond the simplest within one standard error of it. {reach}"
 
 
-def _simpler(settings: list[dict[str, Any]], nested: Any, metric: str) -> str:
+def _simpler(settings: list[dict[str, object]], nested: Nested, metric: str) -> str:
     """The one-standard-error choice, where it is another one."""
     if nested.one_se is None or nested.one_se == nested.final:
         return ""
@@ -206,7 +208,7 @@ def _simpler(settings: list[dict[str, Any]], nested: Any, metric: str) -> str:
     )
 
 
-def _choice(settings: list[dict[str, Any]], chosen: NDArray[np.intp], final: dict[str, Any]) -> str:
+def _choice(settings: list[dict[str, object]], chosen: NDArray[np.intp], final: dict[str, object]) -> str:
     """Whether the selected setting is the one that most splits selected."""
     most = int(chosen.argmax())
     if chosen.sum() == 1:

@@ -20,6 +20,7 @@ from assay.commands.compare.page.linear_weights import weight_parts
 from assay.commands.compare.page.margins import margin_parts
 from assay.models.inspection.class_densities import densities
 from assay.models.inspection.permutation_importance import Importance, held_out, importances
+from assay.models.table.table_classifier import TableClassifier
 from assay.notes.numbers import LEVEL, count, number, percent, percent_range, points
 from assay.notes.phrases import listed, name_of, short_names
 from assay.notes.phrases import page_plural as plural
@@ -176,7 +177,7 @@ def _peak(column: Any, k: int) -> str:
     return number(float(column.grid[column.values[k].argmax()])) if column.values[k].any() else "–"
 
 
-def evidence_parts(s: PageContext, model: Any) -> list[Part]:
+def evidence_parts(s: PageContext, model: TableClassifier) -> list[Part]:
     """Mean evidence of every column for the true class of a row, one dot per class."""
     table, codes = s.sampled(EVIDENCE_ROWS)
     evidence = mean_evidence(model.model_.contributions(model.design(table)), codes)

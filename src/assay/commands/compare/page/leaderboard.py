@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay import catalog
+from assay.catalog import ModelCard
 from assay.charts.document import (
     Callout,
     Figure,
@@ -225,7 +226,7 @@ def _criteria(s: PageContext) -> list[Part]:
     return [data_table(caption, heads, rows, range(2, 6), folded=True)]
 
 
-def _columns(entry: Any) -> str:
+def _columns(entry: ModelCard) -> str:
     """The columns of a likelihood: densities of other or rescaled columns have other units."""
     return f"{entry.encoding}{', scaled' if entry.scaled else ''}"
 

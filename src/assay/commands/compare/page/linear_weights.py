@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy.special import stdtrit
 
@@ -11,15 +9,17 @@ from assay.charts.axes import Picture
 from assay.charts.columns import ClassWeightRow, EffectRow, WeightRow, class_weight_chart, weight_chart
 from assay.charts.document import DataTable, Figure, Panel, Part, data_table
 from assay.commands.compare.page.context import PageContext
+from assay.data import Table
 from assay.models.features.drop_reference import DropReference
 from assay.models.inspection.jackknife import fold_weights, jackknife_errors
 from assay.models.inspection.linear_weights import LinearWeights, against_mean, linear_weights
+from assay.models.table.table_classifier import TableClassifier
 from assay.notes.numbers import LEVEL, number, number_range
 from assay.notes.phrases import listed, name_of, short_names, shorten
 from assay.notes.phrases import page_plural as plural
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Partition
-from assay.types import Array
+from assay.types import Array, Names
 
 SAMPLED = 20_000
 FOLDS = 10
@@ -28,7 +28,7 @@ MOST_UNKNOWNS, MOST_CELLS = 1000, 20_000_000  # beyond, fitting ten times more w
 NORMAL = 1.959963984540054
 
 
-def weight_parts(s: PageContext, model: Any) -> list[Part]:
+def weight_parts(s: PageContext, model: TableClassifier) -> list[Part]:
     """Effects of the columns of a linear model, per standard deviation."""
     coef = np.atleast_2d(np.asarray(model.model_.coef_, dtype=np.float64))
     names, references = _as_the_model_sees(model)
@@ -55,9 +55,9 @@ def weight_parts(s: PageContext, model: Any) -> list[Part]:
     return [figure]
 
 
-def _as_the_model_sees(model: Any) -> tuple[list[str], list[str]]:
+def _as_the_model_sees(model: TableClassifier) -> tuple[list[str], list[str]]:
     """Names of the columns after all steps before the model, and of the reference categories."""
-    names: Any = model.design_names_
+    names: Names = model.design_names_
     references: list[str] = []
     for step in model.steps_and_model_[:-1]:
         if isinstance(step, DropReference):
@@ -66,7 +66,7 @@ def _as_the_model_sees(model: Any) -> tuple[list[str], list[str]]:
     return [name_of(name) for name in names], references
 
 
-def _design(model: Any, table: Any) -> Array:
+def _design(model: TableClassifier, table: Table) -> Array:
     """The rows as the model at the end of the steps sees them."""
     X = model.design(table)
     for step in model.steps_and_model_[:-1]:
@@ -74,7 +74,7 @@ def _design(model: Any, table: Any) -> Array:
     return np.asarray(X, dtype=np.float64)
 
 
-def _reach(s: PageContext, model: Any, unknowns: int) -> tuple[Array | None, str]:
+def _reach(s: PageContext, model: TableClassifier, unknowns: int) -> tuple[Array | None, str]:
     """How far the weights' intervals reach to either side, and what they are; None where there are none."""
     final, rows = model.model_, len(s.problem.codes)
     # The model's own errors know nothing of rows that belong together; folds that keep them so do.

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from assay.charts.document import Section
 from assay.charts.html import PageHeader, compose
@@ -29,6 +28,7 @@ from assay.commands.compare.page import (
 )
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.header import title, verdict
+from assay.commands.compare.result import ComparisonResult
 from assay.data.write.atomic import write_text
 from assay.notes.voices import PAGE, Voice
 
@@ -52,7 +52,11 @@ SECTIONS: tuple[Callable[[PageContext], Section | None], ...] = (
 
 
 def write(
-    comparison: Any, path: str | os.PathLike[str], *, date: str | None = None, voice: Voice = PAGE
+    comparison: ComparisonResult,
+    path: str | os.PathLike[str],
+    *,
+    date: str | None = None,
+    voice: Voice = PAGE,
 ) -> Path:
     """Write the report of a comparison; the file is replaced whole or not at all.
 
@@ -69,7 +73,7 @@ def write(
     return write_text(path, page(comparison, date=date, voice=voice))
 
 
-def page(comparison: Any, *, date: str | None = None, voice: Voice = PAGE) -> str:
+def page(comparison: ComparisonResult, *, date: str | None = None, voice: Voice = PAGE) -> str:
     """The report as text."""
     subject = PageContext(comparison, date, voice)
     return render(subject, sections(subject))

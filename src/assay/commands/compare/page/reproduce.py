@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from assay.charts.document import Code, Facts, Paragraph, Part, Section, data_table, versions
 from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import number, setting_text
+from assay.types import Array
 
 
 def reproduce_section(s: PageContext) -> Section:
@@ -44,5 +43,5 @@ def _facts(s: PageContext) -> list[tuple[str, str]]:
     return facts
 
 
-def _priors(priors: Any) -> str:
+def _priors(priors: Array | None) -> str:
     return "those of the training data" if priors is None else ", ".join(number(float(p)) for p in priors)

@@ -19,6 +19,7 @@ from assay.charts.scatter import Plane, plane_chart
 from assay.commands.compare.page.context import PageContext
 from assay.commands.compare.page.plane import MOST_CELLS, plane
 from assay.data import MISSING, Column, Table
+from assay.data.schema import Schema
 from assay.models.features.one_hot import OneHot
 from assay.models.features.table_encoder import Group, left_out
 from assay.models.table.table_classifier import TableClassifier
@@ -26,7 +27,7 @@ from assay.notes.numbers import count, percent
 from assay.notes.phrases import drawn_of, name_of, shorten
 from assay.notes.phrases import page_plural as plural
 from assay.numerics.blas import one_openmp_thread, single_threaded
-from assay.types import Array
+from assay.types import Array, Labels
 
 Codes = NDArray[np.intp]
 SAMPLED = 20_000
@@ -166,7 +167,7 @@ def _of_words(s: PageContext) -> Design:
     return Design(counts[:, words].toarray(), codes, names, decide, rest, others, _places(s, counts.shape[1]))
 
 
-def _codes(model: TableClassifier, labels: NDArray[Any]) -> Codes:
+def _codes(model: TableClassifier, labels: Labels) -> Codes:
     return np.searchsorted(model.classes_, labels)
 
 
@@ -189,7 +190,7 @@ def telling(counts: csr_array, codes: NDArray[np.int32], most: int = TELLING_WOR
     return np.sort(np.argsort(-share, kind="stable")[:most])
 
 
-def nearest_table(encoder: OneHot, schema: Any, rows: Array) -> Table:
+def nearest_table(encoder: OneHot, schema: Schema, rows: Array) -> Table:
     """Rows of the encoder's numbers as rows of a table; columns that it leaves out are missing."""
     places = {group.column: group for group in encoder.groups_}
     columns = {column.name: _nearest(column, places.get(column.name), rows) for column in schema}
