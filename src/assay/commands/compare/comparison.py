@@ -20,7 +20,7 @@ from assay.notes.numbers import plain_percent, plain_percent_range
 from assay.notes.phrases import plural
 from assay.notes.voices import PAGE, Voice
 from assay.selection.evaluation import Evaluation
-from assay.types import Array, Labels
+from assay.types import Array, Labels, MatrixLike
 from assay.workbench.syntax.loss import parse_loss
 
 
@@ -91,16 +91,16 @@ class Comparison(ComparisonResult):
         """A candidate in its final setting, fitted to all rows; it predicts under the comparison's priors."""
         return fit_candidate(self, name)
 
-    def predict(self, source: object) -> Labels:
+    def predict(self, source: MatrixLike) -> Labels:
         """Most probable class of each row of a new table, by the winner; costs are for `decide`."""
         return self.best.predict(source)
 
-    def predict_proba(self, source: object) -> Array:
+    def predict_proba(self, source: MatrixLike) -> Array:
         """Posteriors of the winner for a new table, (N, K), under the comparison's priors."""
         self._need_posteriors()
         return self.best.predict_proba(source)
 
-    def decide(self, source: object, loss: LossLike | PathLike[str] = None) -> Decision:
+    def decide(self, source: MatrixLike, loss: LossLike | PathLike[str] = None) -> Decision:
         """The winner's action of least expected loss for each row of a new table, under the comparison's priors.
 
         Parameters
