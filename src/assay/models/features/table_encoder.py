@@ -21,6 +21,7 @@ from assay.notes import Note
 from assay.types import Array, MatrixLike
 
 MOST_LEVELS = 255  # as many as histogram trees tell apart
+FILLED_ROWS = 4096  # of a design at a time
 
 
 @dataclass(frozen=True)
@@ -148,11 +149,18 @@ class TableEncoder(Transformer):
         """The design matrix, float64 (N, D) in rows."""
         table = self.conform(X)
         out = np.zeros((table.n_rows, self.groups_[-1].last + len(self.flagged_)))
-        for column, group in zip(self.schema_, self.groups_, strict=True):
-            self._fill(out[:, group.slice], column, table.columns[column.name])
-        for place, column in zip(self.flags_, self.flagged_, strict=True):
-            out[:, place] = is_missing(table.columns[column.name])
+        # A column is written across the rows of the design: those of a block stay in the cache until all are written.
+        for first in range(0, len(out), FILLED_ROWS):
+            self._fill_rows(out[first : first + FILLED_ROWS], table, first)
         return out
+
+    def _fill_rows(self, out: Array, table: Table, first: int) -> None:
+        """The rows of the design that begin with this one."""
+        rows = slice(first, first + len(out))
+        for column, group in zip(self.schema_, self.groups_, strict=True):
+            self._fill(out[:, group.slice], column, table.columns[column.name][rows])
+        for place, column in zip(self.flags_, self.flagged_, strict=True):
+            out[:, place] = is_missing(table.columns[column.name][rows])
 
     def conform(self, X: MatrixLike) -> Table:
         """X as a table whose columns have the types and levels of `schema_`."""
