@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.data.row_sample import sampled_rows
+from assay.notes import Note
+from assay.workbench.diagnosis import diagnose, dimensionality
 from assay.workbench.diagnosis.dimensionality import design_width, dimension_findings
 from assay.workbench.diagnosis.findings import Finding
 from tests.commands.tables import category, joined, matrix, numbers, text
@@ -46,15 +49,19 @@ def test_expected_figures_of_three_columns() -> None:
     assert not any(finding.warn for finding in findings.values())
 
 
-def test_a_high_cube_warns_of_shell_bins_distances_and_few_rows() -> None:
+def test_one_warning_names_the_columns_whatever_shows_that_they_are_too_many() -> None:
+    table = matrix(np.random.default_rng(0).uniform(size=(150, 200)))
+    warned = diagnose.diagnosis_of(table, np.arange(150) % 2, 2).warnings
+    assert [finding.note.code for finding in warned] == ["P146", "P115"]
+    values = warned[0].note.values
+    assert (values["columns"], values["rows"], values["names"]) == (200, 150, table.schema.names)
+    few = matrix(np.random.default_rng(0).uniform(size=(150, 2)))
+    assert diagnose.diagnosis_of(few, np.arange(150) % 2, 2).warnings == ()
+
+
+def test_a_high_cube_has_an_empty_shell_few_filled_bins_and_equal_distances() -> None:
     findings = found(np.random.default_rng(0).uniform(size=(150, 200)))
-    assert [title for title, finding in findings.items() if finding.warn] == [
-        "Rows in the outer shell",
-        "Empty cells",
-        "Cells with one row",
-        "Spread of distances",
-        "Rows for each column, smallest class",
-    ]
+    assert [title for title, finding in findings.items() if finding.warn] == TITLES[-1:]
     assert (
         findings["Empty cells"].note.code == "P107" and findings["Empty cells"].note.values["columns"] == 200
     )
@@ -70,8 +77,20 @@ def test_many_columns_that_hang_on_two_numbers_are_not_far_apart_from_everything
 
 def test_skewed_columns_crowd_at_the_edge() -> None:
     finding = found(np.exp(3 * np.random.default_rng(0).normal(size=(2000, 5))))["Mean squared norm"]
-    assert finding.warn
+    assert not finding.warn
     assert finding.note.code == "P104"
+
+
+def test_a_large_table_is_measured_on_a_sample_that_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = np.random.default_rng(0).uniform(size=(2000, 3))
+    monkeypatch.setattr(dimensionality, "MOST_ROWS", 500)
+    monkeypatch.setattr(diagnose, "MOST_ROWS", 500)
+    rows = sampled_rows(2000, 500)
+    whole, part = found(X), found(X[rows])
+    for title in TITLES[:4]:
+        assert whole[title].observed == part[title].observed
+    notes = diagnose.diagnosis_of(numbers(a=X[:, 0]), np.arange(2000) % 2, 2).notes
+    assert Note("P147", rows=500) in notes
 
 
 def test_missing_values_are_skipped() -> None:
@@ -125,7 +144,7 @@ def test_tiny_tables_do_not_fail(n: int) -> None:
 def test_equal_rows_have_no_distances() -> None:
     X = np.zeros((1000, 2))
     X[[3, 4]] = [[1, 0], [0, 1]]
-    assert found(X)["Mean squared norm"].warn
+    assert found(X)["Mean squared norm"].note.code == "P104"
     assert all(np.isfinite(finding.observed) for finding in found(X).values())
 
 

@@ -40,13 +40,29 @@ class Slow(ClassifierMixin, BaseEstimator):
         return np.full(len(X), self.classes_[0])
 
 
+class Growing(Slow):
+    """The first fits take a second, later ones a hundred."""
+
+    def fit(self, X: Any, y: Any) -> Slow:
+        TIME["now"] += 0.0 if TIME["fits"] < 8 else 99.0
+        return super().fit(X, y)
+
+
+class SlowPerRow(Slow):
+    """A fit takes `seconds` for every thousand rows."""
+
+    def fit(self, X: Any, y: Any) -> Slow:
+        TIME["now"] += self.seconds * (len(X) / 1000.0 - 1.0)
+        return super().fit(X, y)
+
+
 def clock() -> float:
     return TIME["now"]
 
 
-def run(entries: list[Any], budget: float | None) -> Schedule:
+def run(entries: list[Any], budget: float | None, rows: int = 240) -> Schedule:
     TIME.update(now=0.0, fits=0.0)
-    setup = make_setup(read_problem(mixed(), "bought"), KFold(4), None, None, 0, 1, "min", False)
+    setup = make_setup(read_problem(mixed(rows), "bought"), KFold(4), None, None, 0, 1, "min", False)
     schedule = Schedule(setup, None, lambda doing, share: None, budget, 1, clock)
     schedule.run(
         [
@@ -112,3 +128,31 @@ def test_progress_reaches_the_end_and_never_goes_back() -> None:
     schedule = Schedule(setup, None, lambda doing, share: shares.append(share), 1e6, 1, clock)
     schedule.run([*requested_candidates(["baseline", "knn"], False).for_table(setup.problem.features)])
     assert shares == sorted(shares) and 0.9 < shares[-1] <= 1.0 + 1e-9
+
+
+def test_a_candidate_that_does_not_fit_into_its_share_is_trained_on_a_sample_and_tested_on_all_rows() -> None:
+    schedule = run(
+        [OwnCard.of("slow", SlowPerRow(3.0)), OwnCard.of("late", Slow(0.1), position=1)], 60.0, 3000
+    )
+    slow, naive = schedule.results[2], schedule.results[1]
+    assert slow.name == "slow" and slow.sample_rows is not None and 500 <= slow.sample_rows < 3000
+    assert naive.sample_rows is None and schedule.omitted == {}
+    assert TIME["now"] <= 1.2 * 60.0
+    np.testing.assert_array_equal(slow.evaluation.rows, naive.evaluation.rows)
+    assert slow.label == f"slow (sample of {slow.sample_rows:,})".replace(",", " ")
+
+
+def test_what_takes_several_times_its_forecast_is_stopped_and_named() -> None:
+    growing = OwnCard.of("slow", Growing())
+    schedule = run([growing, OwnCard.of("late", Slow(0.1), position=1)], 200.0)
+    reason = as_note(schedule.omitted["slow"])
+    assert reason.code == "C198" and "late" in [result.name for result in schedule.results]
+    assert reason.values["taken"] > 3.0 * reason.values["forecast"]
+
+
+def test_a_fit_that_cannot_be_interrupted_and_exceeds_the_budget_is_said() -> None:
+    schedule = run([OwnCard.of("slow", Slow(40.0))], 30.0)
+    assert [(note.code, note.values) for note in schedule.notes] == [
+        ("C199", {"budget": 30.0, "taken": TIME["now"]})
+    ]
+    assert run([OwnCard.of("slow", Slow(0.1))], 30.0).notes == ()

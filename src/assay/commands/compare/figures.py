@@ -37,7 +37,7 @@ def figures(result: Comparison) -> dict[str, object]:
         "omitted": result.omitted,
         "suspects": result.suspects,
         "warnings": [finding.sentence for finding in result.diagnosis.findings if finding.warn],
-        "notes": result.notes,
+        "notes": (*result.notes, *(() if result.sampled is None else (result.sampled,))),
         "interrupted": result.interrupted,
         "commands": result.commands,
         **files(result),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assay.commands.compare.result import ComparisonResult
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.workbench.experiment.evaluate_candidate import fit_to_all_rows
+from assay.workbench.experiment.evaluate_candidate import fit_final
 from assay.workbench.training_rows import fingerprint_of
 
 
@@ -19,7 +19,7 @@ def fit_candidate(result: ComparisonResult, name: str) -> TableClassifier:
         if model is None:
             model = setup.classifier(candidate.entry, candidate.setting)
             model.priors = None if setup.priors is None else setup.priors.tolist()
-            fit_to_all_rows(model, setup)
+            fit_final(model, setup, candidate.sample_rows)
         model.loss_ = setup.loss
         if setup.fingerprint:
             model.fingerprint_ = fingerprint_of(model, setup.problem)

@@ -17,7 +17,7 @@ from assay.commands.compare.difference import DifferenceTest, difference_test
 from assay.data import Schema
 from assay.decision import Interval, LossMatrix
 from assay.models.table.table_classifier import TableClassifier
-from assay.notes import as_note
+from assay.notes import Note, as_note
 from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
 from assay.types import Array, Labels
@@ -58,6 +58,7 @@ class LeaderboardRow:
     interpretability: str
     strategy: str
     against_best: DifferenceTest | None
+    sample_rows: int | None = None  # trained on a sample of so many rows
 
     @property
     def close_to_best(self) -> bool:
@@ -128,6 +129,12 @@ class ComparisonResult:
     def recommended(self) -> str | None:
         """The candidate to use: the best one, None where the nested loss of the choice is not below the baseline's."""
         return self.best_name if self._choice_beats_baseline() else None
+
+    @property
+    def sampled(self) -> Note | None:
+        """Which candidates are trained on a sample."""
+        samples = tuple(result.label for result in self.results.values() if result.sample_rows is not None)
+        return Note("C192", samples=samples, total=self.n_rows) if samples else None
 
     def omitted_by(self, codes: Collection[str]) -> list[str]:
         """Candidates that were omitted for a reason of these codes."""
@@ -221,6 +228,7 @@ class ComparisonResult:
             interpretability=result.entry.interpretability,
             strategy=result.strategy,
             against_best=None if rank == 1 else self._against_best(result),
+            sample_rows=result.sample_rows,
         )
 
     def _against_best(self, result: CandidateResult) -> DifferenceTest | None:

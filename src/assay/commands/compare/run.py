@@ -13,6 +13,7 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.suspects import NO_SUSPECTS, Suspects
 from assay.data.write.atomic import write_text
 from assay.engines.progress import ShareProgress
+from assay.notes import Note
 from assay.notes.voices import Voice
 from assay.workbench.diagnosis.diagnose import diagnosis_of
 from assay.workbench.experiment.candidates import column_notes
@@ -57,7 +58,7 @@ class Run:
         out = None if self.folder is None else self.folder.path
         return make_comparison(
             self.request, self.setup, self.entries, schedule.results, schedule.omitted, out, schedule.interrupted,
-            self.suspects,
+            self.suspects, schedule.notes,
         )  # fmt: skip
 
 
@@ -70,6 +71,7 @@ def make_comparison(
     out: str | PathLike[str] | None,
     interrupted: bool = False,
     suspects: Suspects = NO_SUSPECTS,
+    notes: tuple[Note, ...] = (),
 ) -> Comparison:
     """The comparison of these results, with the diagnosis of the table."""
     problem = setup.problem
@@ -88,7 +90,13 @@ def make_comparison(
         results=ranked(results),
         omitted=omitted,
         diagnosis=replace(diagnosis, leaks=(*suspects.findings, *diagnosis.leaks)),
-        notes=(*problem.notes, *suspects.notes, *column_notes(entries, problem.features), *registered),
+        notes=(
+            *problem.notes,
+            *suspects.notes,
+            *column_notes(entries, problem.features),
+            *registered,
+            *notes,
+        ),
         commands=reproduce(request, setup, out),
         interrupted=interrupted,
         folder=None if out is None else Path(out),
@@ -113,7 +121,10 @@ def _write_model(result: Comparison, folder: RunFolder, path: Path) -> None:
 
     try:
         roles = {name: role for name, role in result.bench.problem.row_roles.items() if role is not None}
-        save(result.best, path, about={"source": result.name, "target": result.target, **roles})
+        rows = result.results[result.best_name].sample_rows
+        sample = {} if rows is None else {"sample": {"rows": rows, "of": result.n_rows}}
+        about = {"source": result.name, "target": result.target, **roles, **sample}
+        save(result.best, path, about=about)
     except ValueError as error:  # a model of another library that cannot be stored
         folder.log(f"the model was not stored: {error}")
         with suppress(FileNotFoundError):

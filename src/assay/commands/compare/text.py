@@ -40,7 +40,8 @@ def show_comparison(console: Console, result: Comparison, quiet: bool) -> None:
     if result.omitted:
         heading(console, "Omitted")
         facts(console, [(name, render(reason, SHELL)) for name, reason in result.omitted.items()])
-    if notes := unless_ignored(result.notes):
+    sampled = () if result.sampled is None else (result.sampled,)
+    if notes := unless_ignored((*result.notes, *sampled)):
         heading(console, "Notes")
         print_notes(console, notes, listed=True)
     show_files(console, result)
@@ -65,14 +66,17 @@ def _show_leaderboard(console: Console, result: ComparisonResult) -> None:
     columns += [("log\nloss", "right"), ("AUC", "right"), ("fit\ntime", "right"), ("predict\n/ row", "right")]
     fewest = min(row.small_rows for row in result.leaderboard)
     columns += [(f"error,\nn={fewest}", "right"), ("interpretability", "left")]
-    rows = [[Text(cell, style=_style(row)) for cell in _cells(row, costs)] for row in result.leaderboard]
+    rows = [
+        [Text(cell, style=_style(row)) for cell in _cells(row, result.results[row.name].label, costs)]
+        for row in result.leaderboard
+    ]
     table(console, columns, rows)
 
 
-def _cells(row: LeaderboardRow, costs: bool) -> list[str]:
+def _cells(row: LeaderboardRow, label: str, costs: bool) -> list[str]:
     loss = [plain_number(row.loss), plain_number_range(row.loss_interval)] if costs else []
     return [
-        row.name,
+        label,
         plain_number(row.scored) if costs else plain_percent(row.scored),
         plain_percent(row.error),
         plain_percent_range(row.error_interval),

@@ -25,7 +25,7 @@ def what_to_use(result: ComparisonResult) -> Note:
     if result.with_suspects is not None:
         nested = result.with_suspects.nested
         notes.append(_estimate(result, ("C112", "C113"), nested, columns=result.suspects))
-    return Note("C100", notes=(*notes, *_unfinished(result)))
+    return Note("C100", notes=(*notes, *_sampled(result), *_unfinished(result)))
 
 
 def _which(result: ComparisonResult) -> list[Note]:
@@ -89,6 +89,12 @@ def _all_simpler_are_worse(result: ComparisonResult) -> bool:
         if row.name != BASELINE and result.results[row.name].entry.complexity < complexity
     ]
     return bool(simpler) and not any(row.close_to_best for row in simpler)
+
+
+def _sampled(result: ComparisonResult) -> list[Note]:
+    """On how many rows the candidate to use was trained, where these are not all."""
+    rows = None if result.recommended is None else result.results[result.recommended].sample_rows
+    return [] if rows is None else [Note("C116", rows=rows, total=result.n_rows)]
 
 
 def _unfinished(result: ComparisonResult) -> list[Note]:

@@ -105,6 +105,8 @@ class ModelCard:
     complexity : int
         0: looks at nothing. 1: a few numbers a column, read one by one. 2: read with effort (ellipses, a tree). 3: no
         more than importances. 4: nobody has said. One model is called simpler than another only where this is less.
+    all_rounder : bool
+        Whether it is among the best on many tables: `compare` tries it early, with more time than others.
     position : int
         The place among candidates that the catalog does not list.
     """
@@ -130,6 +132,7 @@ class ModelCard:
     step_parameters: tuple[Param, ...] = ()
     alone: bool = False
     column_types: tuple[str, ...] = TABLE_TYPES
+    all_rounder: bool = False
     position: int = 0
 
     @property

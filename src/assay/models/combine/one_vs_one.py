@@ -25,7 +25,7 @@ from assay.notes import Note
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.refit import infers, log_posterior
 from assay.sharing.settings import Settings, model_of
-from assay.sharing.splits.restriction import cells_by_class, trained_on_classes
+from assay.sharing.splits.restriction import cells_by_kind, trained_on
 from assay.sharing.study import Study
 from assay.types import Array, Mask, MatrixLike, RowWeights
 
@@ -166,11 +166,11 @@ def _pair(study: Study, j: int, k: int) -> BinaryProblem | None:
     numbers = np.arange(data.n_classes)
     if data.n_classes > 2:
         cell = study.once(
-            ("by class", id(splits.cell)), lambda: cells_by_class(splits, data.codes, data.n_classes)
+            ("by class", id(splits.cell)), lambda: cells_by_kind(splits, data.codes, data.n_classes)
         )
         pair = (numbers == j) | (numbers == k)
         splits = study.once(
-            ("pair", id(splits), j, k), lambda: trained_on_classes(study.splits, data.codes, pair, cell)
+            ("pair", id(splits), j, k), lambda: trained_on(study.splits, data.codes, pair, cell)
         )
     title = f"{data.classes.tolist()[k]!r} against {data.classes.tolist()[j]!r}"
     return BinaryProblem.of(title, study, (numbers == k).astype(np.int32), splits)

@@ -263,6 +263,7 @@ CARDS = (
         interpretability="A weighted sum of the columns per class, fitted for its probabilities.",
         tuning=(Range("l2", L2_TUNING),),
         scaled=True,
+        all_rounder=True,
     ),
     ModelCard(
         name="lasso",

@@ -320,6 +320,7 @@ MARGINS = ModelCard(
     fixed={"kernel": "rbf"},
     tuning=(Range("l2", (1e-2, 1e-3, 1e-4)), Range("gamma_factor", (0.1, 0.5, 2.0))),
     scaled=True,
+    all_rounder=True,
 )
 CARDS = (
     MARGINS,

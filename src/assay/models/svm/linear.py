@@ -287,6 +287,7 @@ MARGINS = ModelCard(
     fixed={"surrogate": "hinge", "solver": "exact"},
     tuning=(Range("l2", (0.1, 0.01, 1e-3)),),
     scaled=True,
+    all_rounder=True,
 )
 CARDS = (
     MARGINS,

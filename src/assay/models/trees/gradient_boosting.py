@@ -28,5 +28,6 @@ CARDS = (
         interpretability="A sum of hundreds of small trees; interpretable by importances only.",
         complexity=3,
         needs_values=True,
+        all_rounder=True,
     ),
 )

@@ -18,5 +18,6 @@ CARDS = (
         reading="importances only",
         interpretability="A hundred trees vote; interpretable by importances only.",
         complexity=3,
+        all_rounder=True,
     ),
 )

@@ -81,6 +81,12 @@ TEXTS: Texts = {
         columns=("boat", "body"),
         cost=0.05,
     ),
+    "C116": info(
+        "For want of time it is trained on a stratified sample of {rows:count row} out of {total:count}, and so is the "
+        "model in the file; it was tested on all rows.",
+        rows=9000,
+        total=92962,
+    ),
     "C114": warning(
         "{n_names} of {total:count candidate} were not evaluated for want of time: {names:listed}. To go on: {call}",
         shell="{n_names} of {total:count candidate} were not evaluated for want of time: {names:listed}. To go on: "

@@ -32,6 +32,11 @@ _DISTANCES = (
     "{rows:count row} compared)."
 )
 _DISTANCES_EXAMPLE: dict[str, Any] = {"observed": 0.154, "expected": 0.167, "rows": 500}
+_SPARSE = (
+    "{columns:count numeric column} ({names:columns}) are many for {rows:count row}: hardly any row has others nearby. "
+    "Prefer models that weigh columns, such as logistic regression or boosting, to neighbours and densities, or choose "
+    "columns with"
+)
 _RATIOS = "Rows per column, categories counted one by one: {ratios:listed}."
 _RATIOS_EXAMPLE: dict[str, Any] = {
     "label": "class 'rare'",
@@ -52,7 +57,7 @@ _REPEATS = (
 )
 
 TEXTS: Texts = {
-    "P100": warning(
+    "P100": info(
         "Nearly every row is extreme in at least one of {columns:count numeric column}, so methods that average over "
         f"neighbours extrapolate. {_SHELL}",
         **_SHELL_EXAMPLE,
@@ -71,7 +76,7 @@ TEXTS: Texts = {
         f"About as many rows are extreme as expected for {{columns:count numeric column}}. {_SHELL}",
         **_SHELL_EXAMPLE,
     ),
-    "P104": warning(
+    "P104": info(
         f"Values concentrate at the ends of their ranges, as in skewed columns; a logarithm may help. {_NORM}",
         **_NORM_EXAMPLE,
     ),
@@ -84,7 +89,7 @@ TEXTS: Texts = {
         f"Values are spread over their ranges. {_NORM}",
         **_NORM_EXAMPLE,
     ),
-    "P107": warning(
+    "P107": info(
         f"The data are sparse for {{columns:count numeric column}}: {_CELLS} All columns would make 2^{{columns}} "
         "cells, of which the rows fill fewer than one in a thousand.",
         **_CELLS_EXAMPLE,
@@ -97,7 +102,7 @@ TEXTS: Texts = {
         f"The rows fill {{columns:count numeric column}} about as uniform rows would: {_CELLS}",
         **_CELLS_EXAMPLE,
     ),
-    "P110": warning(
+    "P110": info(
         "Almost no row has a neighbour nearby, so methods that count neighbours are not reliable. With all "
         "{halved:count column} cut in two, {alone:percent} of the rows are alone in their cell; with {bins} bins on "
         "{axes} columns, {observed:percent} of the cells hold a single row ({expected:percent} if uniform).",
@@ -119,7 +124,7 @@ TEXTS: Texts = {
         observed=0.111,
         expected=0.293,
     ),
-    "P112": warning(
+    "P112": info(
         f"Near and far rows hardly differ in distance, so nearest neighbours carry little information. {_DISTANCES}",
         **_DISTANCES_EXAMPLE,
     ),
@@ -147,6 +152,17 @@ TEXTS: Texts = {
         "The smallest class, {label}, has {rows:count row} for {columns:count column}, enough for every model. "
         f"{_RATIOS}",
         **_RATIOS_EXAMPLE,
+    ),
+    "P146": warning(
+        f"{_SPARSE} select_features.",
+        shell=f"{_SPARSE} assay features.",
+        columns=30,
+        names=("radius", "texture", "area", "age", "dose", "weight", "height"),
+        rows=569,
+    ),
+    "P147": info(
+        "Density was measured on {rows:count row}, chosen by a hash of the row number.",
+        rows=100000,
     ),
     "P118": info("No numeric column varies, so the density of the data was not examined."),
     "P119": info(

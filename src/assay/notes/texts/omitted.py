@@ -17,6 +17,24 @@ TEXTS: Texts = {
     ),
     "C153": info("The run was interrupted before it was finished."),
     "C154": info("It was not finished in this run."),
+    "C198": info(
+        "It was expected to take {forecast:duration}, and was stopped after {taken:duration}; a larger {option.budget} "
+        "gives it more time.",
+        forecast=30.0,
+        taken=95.0,
+    ),
+    "C199": info(
+        "The run took {taken:duration}, longer than its budget of {budget:duration}: fits by other libraries cannot be "
+        "interrupted.",
+        taken=780.0,
+        budget=600.0,
+    ),
+    "C192": info(
+        "For want of time, these candidates are trained on a stratified sample of the rows of every training set, and "
+        "tested on all {total:count row} like the others: {samples:listed}.",
+        samples=("kernel_svm (sample of 9 000)", "knn (sample of 20 000)"),
+        total=92962,
+    ),
     "C155": error(
         "The time budget of {budget:duration} ended before any candidate was finished; set a larger {option.budget}, "
         "or name fewer {option.candidates}.",

@@ -1,12 +1,10 @@
-"""Splits made narrower: some of their models, or training rows of some classes alone; the tested rows stay."""
+"""Splits made narrower: some of their models, or training rows of some kinds alone; the tested rows stay."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.sharing.splits import ROOT, Splits
 from assay.types import CellCodes, Codes, Index, Mask
@@ -36,33 +34,33 @@ def with_models(splits: Splits, mask: Mask) -> tuple[Splits, Index]:
     return fewer, tests
 
 
-def trained_on_classes(splits: Splits, codes: Codes, trained: Mask, cell: CellCodes | None = None) -> Splits:
-    """Models that see rows of these classes (K,) alone; all rows are tested as before.
+def trained_on(splits: Splits, kind: Codes, trained: Mask, cell: CellCodes | None = None) -> Splits:
+    """Models that see rows of these kinds (K,) alone; all rows are tested as before.
 
-    Cells tell classes apart: cell c is divided into c K to c K + K - 1. They are made, or given.
+    Cells tell kinds apart: cell c is divided into c K to c K + K - 1. They are made, or given.
+
+    kind : (N,) of each row: its class, or whether a sample holds it
     """
     K, deeper = len(trained), splits.deeper
-    by_class = cells_by_class(splits, codes, K) if cell is None else cell
+    divided = cells_by_kind(splits, kind, K) if cell is None else cell
 
     def next_deeper() -> Splits:
         assert deeper is not None
         next_splits = deeper()
-        return trained_on_classes(
-            next_splits, codes, trained, by_class if next_splits.cell is splits.cell else None
-        )
+        return trained_on(next_splits, kind, trained, divided if next_splits.cell is splits.cell else None)
 
     return replace(
         splits,
-        cell=by_class,
+        cell=divided,
         copies=np.repeat(splits.copies, K, axis=1) * np.tile(trained, splits.n_cells),
         tested=np.repeat(splits.tested, K, axis=1),
         deeper=None if deeper is None else next_deeper,
     )
 
 
-def cells_by_class(splits: Splits, codes: Codes, n_classes: int) -> NDArray[Any]:
-    """Cells (L, N) of rows of one class each."""
-    return np.where(splits.cell < 0, -1, splits.cell.astype(np.int32) * n_classes + codes)
+def cells_by_kind(splits: Splits, kind: Codes, n_kinds: int) -> CellCodes:
+    """Cells (L, N) of rows of one kind each."""
+    return np.where(splits.cell < 0, -1, splits.cell.astype(np.int32) * n_kinds + kind)
 
 
 def test_sizes(splits: Splits) -> Index:

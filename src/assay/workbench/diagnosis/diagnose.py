@@ -23,7 +23,7 @@ from assay.data.table import Table
 from assay.notes import Note, as_note
 from assay.types import Json, Label
 from assay.workbench.diagnosis import leakage as leaks
-from assay.workbench.diagnosis.dimensionality import dimension_findings
+from assay.workbench.diagnosis.dimensionality import MOST_ROWS, dimension_findings, sparse_warning
 from assay.workbench.diagnosis.duplicates import repeat_findings
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.hypercube import Cube
@@ -95,8 +95,9 @@ def diagnosis_of(
     codes = np.asarray(codes)
     if len(codes) != features.n_rows:
         raise ValueError(Note("P001", n_codes=len(codes), n_rows=features.n_rows))
+    measured = dimension_findings(features, codes, n_classes, classes)
     return Diagnosis(
-        dimension=dimension_findings(features, codes, n_classes, classes),
+        dimension=(*sparse_warning(features, measured), *measured),
         leaks=(
             *leaks.leak_suspects(features, codes, n_classes, classes),
             *repeat_findings(features, copies),
@@ -110,6 +111,8 @@ def _notes(features: Table, codes: NDArray[np.integer]) -> tuple[Note, ...]:
     """What was not examined, and how the rest was."""
     cube = Cube.of(features)
     notes = [Note("P119", columns=cube.d) if cube.d else Note("P118")]
+    if cube.d and features.n_rows > MOST_ROWS:
+        notes.append(Note("P147", rows=MOST_ROWS))
     if features.n_rows > leaks.MOST_ROWS:
         notes.append(Note("P120", rows=leaks.MOST_ROWS))
     others = len(codes) - int(np.bincount(codes).max(initial=0)) if len(codes) else 0

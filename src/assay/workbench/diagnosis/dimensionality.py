@@ -38,6 +38,8 @@ CLOSE = 0.20
 PAIR_ROWS = 500
 ROWS_PER_COLUMN = 10.0
 FEW_PER_COLUMN = 2.0
+MOST_ROWS = 100_000  # of a table whose density is measured on all rows
+EMPTY_SPACE = frozenset({"P100", "P107", "P110", "P112"})  # conclusions that rows are far from each other
 MOST_CATEGORIES = 255  # encoders leave out categories with more
 
 
@@ -56,11 +58,21 @@ def dimension_findings(
     classes : sequence, optional
         The labels, by which notes name the classes.
     """
-    cube = Cube.of(features)
-    findings: list[Finding] = []
+    large = features.n_rows > MOST_ROWS
+    cube = Cube.of(features.take(sampled_rows(features.n_rows, MOST_ROWS)) if large else features)
+    measured: list[Finding] = []
     if cube.d and features.n_rows > 1:
-        findings += [*_surface(cube), *_bins(cube), *_distances(cube)]
-    return (*findings, *_rows_per_column(features, codes, class_names(n_classes, classes)))
+        measured += [*_surface(cube), *_bins(cube), *_distances(cube)]
+    return (*measured, *_rows_per_column(features, codes, class_names(n_classes, classes)))
+
+
+def sparse_warning(features: Table, measured: Sequence[Finding]) -> tuple[Finding, ...]:
+    """One warning, whichever of the measurements shows that the columns are too many for the rows."""
+    if not any(finding.note.code in EMPTY_SPACE for finding in measured):
+        return ()
+    names = tuple(column.name for column in features.schema if column.type in ("numeric", "date"))
+    note = Note("P146", columns=len(names), names=names, rows=features.n_rows)
+    return (Finding.of("Many columns for the rows", note),)
 
 
 def _surface(cube: Cube) -> list[Finding]:

@@ -12,6 +12,7 @@ from assay.catalog import ModelCard
 from assay.engines.progress import ShowProgress
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
+from assay.notes.numbers import count
 from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.selection.criteria import Criteria, criteria
 from assay.selection.evaluation import Evaluation
@@ -49,6 +50,8 @@ class CandidateResult:
         likelihood.
     model : TableClassifier or None
         The fit whose time was taken, for whoever needs it again; a run folder does not store it.
+    sample_rows : int or None
+        Rows of the stratified sample that it is trained on, where all rows would take too long.
     """
 
     entry: ModelCard
@@ -60,6 +63,7 @@ class CandidateResult:
     notes: tuple[str, ...] = ()
     criteria: Criteria | Note | None = None
     model: TableClassifier | None = None
+    sample_rows: int | None = None
 
     @property
     def name(self) -> str:
@@ -68,6 +72,12 @@ class CandidateResult:
     @property
     def title(self) -> str:
         return self.entry.title
+
+    @property
+    def label(self) -> str:
+        """The name, and the size of the sample that it is trained on."""
+        rows = self.sample_rows
+        return self.name if rows is None else f"{self.name} (sample of {count(rows, ' ')})"
 
     @property
     def setting(self) -> dict[str, object]:
@@ -125,22 +135,27 @@ class CandidateResult:
 
 
 def evaluate_candidate(
-    entry: ModelCard, setup: ExperimentSetup, progress: ShowProgress = None
+    entry: ModelCard,
+    setup: ExperimentSetup,
+    progress: ShowProgress = None,
+    sample_rows: int | None = None,
 ) -> CandidateResult:
-    """Tune, test and time one candidate."""
+    """Tune, test and time one candidate, trained on all rows or on a sample."""
     settings = entry.settings()
     models = [setup.classifier(entry, setting).matrix_estimator() for setting in settings]
     candidate = Settings.called(entry.name, models)
-    study = setup.study(entry, _first_part(progress))
+    study = setup.study(entry, _first_part(progress), sample_rows)
     nested = nest_in(study, candidate, setup.plan, setup.loss, setup.priors, setup.rule)
-    study = setup.study(entry, _last_part(progress))
-    curve = learning_curve(candidate, nested, study, setup.partitions[0], setup.random_state)
+    study = setup.study(entry, _last_part(progress), sample_rows)
+    share = 1.0 if sample_rows is None else sample_rows / setup.problem.features.n_rows
+    curve = learning_curve(candidate, nested, study, setup.partitions[0], setup.random_state, share)
     model = setup.classifier(entry, settings[nested.final])
-    fit_seconds, predict_seconds = _times(model, setup)
+    fit_seconds, predict_seconds = _times(model, setup, sample_rows)
     return CandidateResult(
         entry, tuple(settings), nested, fit_seconds, predict_seconds, curve, nested.evaluation.notes,
         criteria(model.model_),
         model if setup.priors is None else None,  # timed without priors, under which it would predict otherwise
+        sample_rows,
     )  # fmt: skip
 
 
@@ -158,16 +173,22 @@ def _last_part(progress: ShowProgress) -> ShowProgress:
     return lambda name, done, total: progress(name, 9, 10)
 
 
-def fit_to_all_rows(model: TableClassifier, setup: ExperimentSetup) -> TableClassifier:
-    """The model fitted to every row of the problem."""
+def fit_final(
+    model: TableClassifier, setup: ExperimentSetup, sample_rows: int | None = None
+) -> TableClassifier:
+    """The model fitted to every row of the problem, or to those of a sample."""
     problem = setup.problem
-    labels = problem.classes[problem.codes]
+    features, labels, weight = problem.features, problem.classes[problem.codes], problem.weight
+    if sample_rows is not None:
+        rows = np.flatnonzero(setup.sample(sample_rows))
+        features, labels = features.take(rows), labels[rows]
+        weight = None if weight is None else weight[rows]
     with single_threaded(), one_openmp_thread():  # the same bits as in the folds, for any machine load
-        return model.fit(problem.features, labels, target=problem.target, sample_weight=problem.weight)
+        return model.fit(features, labels, target=problem.target, sample_weight=weight)
 
 
-def _times(model: TableClassifier, setup: ExperimentSetup) -> tuple[float, float]:
-    """Seconds of a fit to all rows, and of classifying one row; both begin with the typed table."""
+def _times(model: TableClassifier, setup: ExperimentSetup, sample_rows: int | None) -> tuple[float, float]:
+    """Seconds of the final fit, and of classifying one row; both begin with the typed table."""
     features = setup.problem.features
     first_rows = features.take(np.arange(min(TIMED_ROWS, features.n_rows)))
     with (
@@ -176,7 +197,7 @@ def _times(model: TableClassifier, setup: ExperimentSetup) -> tuple[float, float
         one_openmp_thread(),
     ):  # the folds have collected its warnings already
         start = time.perf_counter()
-        fit_to_all_rows(model, setup)
+        fit_final(model, setup, sample_rows)
         fitted = time.perf_counter()
         model.predict(first_rows)
         return fitted - start, (time.perf_counter() - fitted) / first_rows.n_rows

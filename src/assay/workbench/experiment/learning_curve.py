@@ -38,7 +38,7 @@ class CurvePoint(NamedTuple):
 
 
 def learning_curve(
-    settings: Settings, result: Nested, study: Study, partition: Partition, seed: int
+    settings: Settings, result: Nested, study: Study, partition: Partition, seed: int, share: float = 1.0
 ) -> tuple[CurvePoint, ...]:
     """Points from a sixteenth or so of the training rows up to all of them.
 
@@ -48,24 +48,26 @@ def learning_curve(
         The candidate's estimate; its first splits are the folds of `partition`.
     study : Study
         The rows; what is collected for one candidate serves the next.
+    share : float
+        Proportion of the rows that belong to the sample on which models are trained, the first of the order above.
     """
     data, whole = study.dataset, result.evaluation
     folds = np.arange(partition.n_folds)
     if data.n_rows >= LARGE_ROWS:
         folds = folds[:FEW_FOLDS]
-    rows = min(len(partition.train_rows(int(f))) for f in folds)
-    growing = study.once(("growing", seed), lambda: _growing(data, partition, seed, rows))
+    rows = round(share * min(len(partition.train_rows(int(f))) for f in folds))
+    growing = study.once(("growing", seed), lambda: _growing(data, partition, seed, rows, share))
     points = [] if growing is None else _smaller(settings, result, growing, folds)
     return (*points, _point(rows, whole.first_splits(partition.n_folds)))  # of the first repeat
 
 
-def _growing(data: Dataset, partition: Partition, seed: int, rows: int) -> Study | None:
-    """Training sets of halves, quarters ... of the rows; None where these are too few.
+def _growing(data: Dataset, partition: Partition, seed: int, rows: int, share: float) -> Study | None:
+    """Training sets of halves, quarters ... of the rows that are trained on; None where these are too few.
 
     Whole groups may be of one class: sizes that leave nothing to tell apart are left out.
     """
     least = max(10, 3 * data.n_classes)
-    shares = [0.5**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
+    shares = [share * 0.5**h for h in range(HALVINGS, 0, -1) if rows // 2**h >= least]
     while shares:
         piece = piece_of(partition, data.codes, np.array(shares), seed, data.groups)
         study = Study(data, pieces(partition, piece, len(shares)))

@@ -1,9 +1,10 @@
 """What a candidate will take: at most, by counting operations; else about, by its first fits on this machine.
 
 Candidates whose folds share their work have a bound: rows, columns, classes and settings say how much there is to do at
-the most. Whoever is refitted has none. A candidate whose bound exceeds what is left of the budget starts with a pilot:
-the first fits of its evaluation are timed. Where all of them together would take longer than the time left, the
-evaluation ends there; otherwise it goes on, and these fits are a part of it.
+the most. Whoever is refitted has none. A candidate whose bound exceeds its share of the budget starts with a pilot: the
+first fits of its evaluation are timed. Where all of them together would take longer than that, the evaluation ends
+there; otherwise it goes on, and these fits are a part of it. One that takes several times as long as expected is
+stopped.
 """
 
 from __future__ import annotations
@@ -24,12 +25,36 @@ WARM_UP = 2.0  # seconds of a first fit that the others do not take: libraries a
 ENOUGH = 5.0, 0.1  # a pilot lasts so many seconds, and no longer than this proportion of the time left
 
 
+PATIENCE = 0.5  # proportion of its share within which a candidate shows how long it will take
+UNSEEN = 6.0  # times as long as it had is what a candidate is taken to need whose first fit did not end
+OVERRUN = 3.0  # times its forecast, and its share, after which a candidate is stopped
+
+
 class TooLongError(Exception):
-    """A candidate would take longer than the time left: `needed` seconds."""
+    """A candidate would take, or takes, longer than its share of the time: `needed` seconds."""
 
     def __init__(self, needed: float) -> None:
         super().__init__(needed)
         self.needed = needed
+
+
+class OverrunError(TooLongError):
+    """A candidate took several times as long as it was expected to: `forecast` seconds."""
+
+    def __init__(self, taken: float, forecast: float) -> None:
+        super().__init__(2.0 * taken)
+        self.taken, self.forecast = taken, forecast
+
+
+@dataclass
+class Deadline:
+    """A time at which compiled loops stop, too."""
+
+    clock: Clock
+    end: float
+
+    def is_set(self) -> bool:
+        return self.clock() > self.end
 
 
 @dataclass(frozen=True)
@@ -87,6 +112,7 @@ class Pilot:
     clock: Clock
     stage: _Stage | None = field(default=None, init=False)
     over: bool = field(default=False, init=False)
+    needed: float = field(default=0.0, init=False)  # as far as it is known
 
     def __post_init__(self) -> None:
         self.start = self.clock()
@@ -102,9 +128,9 @@ class Pilot:
             self.stage = _Stage(self.stage.last)
         stage = self.stage
         stage.hear(now, done, total)
-        needed = stage.forecast(self.threads)
-        if needed > self.left:
-            raise TooLongError(needed)
+        self.needed = stage.forecast(self.threads)
+        if self.needed > self.left:
+            raise TooLongError(self.needed)
         seconds, share = ENOUGH
         self.over = stage.reports > self.threads and now - stage.first >= min(seconds, share * self.left)
 

@@ -191,6 +191,7 @@ def pack(result: CandidateResult) -> bytes:
         "criteria_code": encode_note(result.criteria) if isinstance(result.criteria, str) else None,
         "probabilistic": evaluation.probabilistic,
         "n_splits": evaluation.n_splits,
+        "sample_rows": result.sample_rows,
         "strategy": evaluation.strategy,
     }
     arrays: dict[str, Cells] = {
@@ -239,6 +240,7 @@ def unpack(data: bytes, setup: ExperimentSetup, entry: ModelCard) -> CandidateRe
         curve,
         notes,
         _criteria(about.get("criteria"), about.get("criteria_code")),
+        sample_rows=about.get("sample_rows"),
     )
 
 

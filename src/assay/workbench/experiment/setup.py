@@ -8,6 +8,8 @@ from functools import cached_property
 from os import PathLike
 from typing import Any
 
+import numpy as np
+
 from assay.catalog import ModelCard
 from assay.decision import LossLike, LossMatrix
 from assay.engines.local import LocalEngine
@@ -22,9 +24,11 @@ from assay.plans import Partition, Plan, as_plan, draw_partitions
 from assay.plans.foreign import PlanLike
 from assay.selection.criteria import check_rule
 from assay.selection.evaluate import dataset_of
+from assay.selection.learning_curve import piece_of
 from assay.sharing.splits import Splits, deeper_of, splits_of
+from assay.sharing.splits.restriction import trained_on
 from assay.sharing.study import Study
-from assay.types import Array
+from assay.types import Array, Mask
 from assay.workbench.experiment.candidates import check_documents, why_not_applicable
 from assay.workbench.experiment.pilot import Workload
 from assay.workbench.problem import Problem
@@ -140,10 +144,11 @@ class ExperimentSetup:
             self._designs[key] = encoder.transform(self.problem.features)
         return self._designs[key]
 
-    def study(self, entry: ModelCard, progress: ShowProgress = None) -> Study:
+    def study(self, entry: ModelCard, progress: ShowProgress = None, sample_rows: int | None = None) -> Study:
         """The rows of that matrix under the validation scheme: one study for all candidates of the encoding.
 
-        `progress` follows the candidate that is being evaluated.
+        `progress` follows the candidate that is being evaluated. With `sample_rows` models are trained on the rows of
+        that sample alone, and tested on all rows.
         """
         self._listener.progress = progress
         key = self._encoding(entry)
@@ -151,7 +156,32 @@ class ExperimentSetup:
             problem, engine = self.problem, LocalEngine(self.n_jobs, self._listener)
             rows = dataset_of(self.design(entry), self.labels, problem.weight, problem.group_codes, engine)
             self._studies[key] = Study(rows, self.splits)
-        return self._studies[key]
+        whole = self._studies[key]
+        if sample_rows is None:
+            return whole
+        return whole.once(
+            ("sample", sample_rows), lambda: Study(whole.dataset, self._sampled_splits(sample_rows))
+        )
+
+    def sample(self, n_rows: int) -> Mask:
+        """Which rows belong to the stratified sample of about so many: larger samples contain smaller ones.
+
+        It is drawn from the whole table by row, evenly over the folds, and with whole groups: every training set
+        trains on those of its rows that belong to it.
+        """
+        problem, share = self.problem, np.array([n_rows / self.problem.features.n_rows])
+        piece = piece_of(self.partitions[0], problem.codes, share, self.random_state, problem.group_codes)
+        return np.asarray(piece == 0)
+
+    def _sampled_splits(self, n_rows: int) -> Splits:
+        if n_rows not in self._samples:
+            mask = self.sample(n_rows)
+            self._samples[n_rows] = trained_on(self.splits, mask.astype(np.int32), np.array([False, True]))
+        return self._samples[n_rows]
+
+    @cached_property
+    def _samples(self) -> dict[int, Splits]:
+        return {}
 
     @cached_property
     def _studies(self) -> dict[str, Study]:

@@ -65,6 +65,8 @@ def leaderboard_section(s: PageContext) -> Section:
     ]
     if noise := s.comparison.noise:
         parts.insert(1, Callout(s.words(noise), "Sanity check on shuffled labels", tone_of(noise)))
+    if (sampled := s.comparison.sampled) is not None:
+        parts.insert(1, Paragraph(s.words(sampled)))
     omitted = s.comparison.omitted
     if omitted:
         rows = [(_title(name), s.words(reason)) for name, reason in omitted.items()]
