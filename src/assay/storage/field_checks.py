@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -48,10 +48,17 @@ def check_fields(fields: tuple[Field, ...], state: Parameters) -> None:
     for field in fields:
         if field.name in state:
             value = state[field.name]
-            KINDS[field.kind](field, value)
+            _check(field, value, field.kind)
             _bind(field, value, lengths)
         elif not field.optional:
             raise UnusableModelError(f"its attribute {field.name!r} is missing")
+
+
+def _check(field: Field, value: object, kind: str) -> None:
+    wanted, expected = TYPES.get(kind, (object, ""))
+    if not isinstance(value, wanted):
+        raise field.wrong(expected)
+    KINDS[kind](field, value)
 
 
 def _axes(field: Field, value: object) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -202,9 +209,9 @@ def _words(field: Field, value: object) -> None:
         raise field.wrong("an array of words")
 
 
-def _vocabularies(field: Field, value: object) -> None:
+def _vocabularies(field: Field, value: tuple[object, ...]) -> None:
     """The words of each column; not all of them have none."""
-    if not isinstance(value, tuple) or not any(len(words) for words in value if is_array(words)):
+    if not any(len(words) for words in value if is_array(words)):
         raise field.wrong("a tuple of vocabularies")
     for words in value:
         if not is_array(words) or len(words):
@@ -229,10 +236,8 @@ def _labels(field: Field, value: object) -> None:
         raise field.wrong("an array of different labels in order")
 
 
-def _levels(field: Field, value: object) -> None:
+def _levels(field: Field, value: tuple[object, ...]) -> None:
     """Categories of each column, in order; a column may have none."""
-    if not isinstance(value, tuple):
-        raise field.wrong("a tuple of categories")
     for categories in value:
         if not is_array(categories) or len(categories):
             _labels(field, categories)
@@ -243,8 +248,8 @@ def _output(field: Field, value: object) -> None:
         raise field.wrong("a kind of output")
 
 
-def _schema(field: Field, value: object) -> None:
-    if not isinstance(value, Schema) or len(set(value.names)) != len(value.names):
+def _schema(field: Field, value: Schema) -> None:
+    if len(set(value.names)) != len(value.names):
         raise field.wrong("a schema of columns with different names")
 
 
@@ -253,9 +258,9 @@ def _column(field: Field, value: object) -> None:
         raise field.wrong("a column")
 
 
-def _groups(field: Field, value: object) -> None:
+def _groups(field: Field, value: tuple[object, ...]) -> None:
     kinds = {"column": str, "type": str, "first": int, "last": int}
-    if not isinstance(value, tuple) or not all(_is_record(group, "Group", kinds) for group in value):
+    if not all(_is_record(group, "Group", kinds) for group in value):
         raise field.wrong("a tuple of groups of columns")
 
 
@@ -292,7 +297,7 @@ def _gathered(field: Field, value: object) -> None:
         raise field.wrong("what blocks of rows left behind")
     values, flags = blocks.filling.values, blocks.filling.indicators
     _labels(field, blocks.classes)
-    _moments(field, blocks.moments)
+    _check(field, blocks.moments, "moments")
     _numbers(field, values)
     right = values.ndim == 1 and is_array(flags, np.int32, axes=1)
     width = len(values)
@@ -306,9 +311,7 @@ def _gathered(field: Field, value: object) -> None:
         raise field.wrong("what blocks of rows of one table left behind")
 
 
-def _moments(field: Field, value: object) -> None:
-    if not isinstance(value, Moments):
-        raise field.wrong("a set of moments")
+def _moments(field: Field, value: Moments) -> None:
     for name, array in value.arrays().items():
         if not np.isfinite(array).all():
             raise UnusableModelError(f"its {name} of the moments holds values that are not finite")
@@ -344,7 +347,16 @@ def _is_scatter(m: Moments) -> bool:
     return bool((np.abs(m.scatter) <= largest).all() and (np.abs(apart) <= noise).all())
 
 
-KINDS: dict[str, Callable[[Field, object], object]] = {
+# What values of a kind are, in Python and in words, before their kind is checked.
+TYPES: dict[str, tuple[type, str]] = {
+    "vocabularies": (tuple, "a tuple of vocabularies"),
+    "levels": (tuple, "a tuple of categories"),
+    "schema": (Schema, "a schema of columns with different names"),
+    "groups": (tuple, "a tuple of groups of columns"),
+    "moments": (Moments, "a set of moments"),
+    "counts": (Counts, "a set of counts"),
+}
+KINDS: dict[str, Callable[[Field, Any], object]] = {
     "numbers": _numbers,
     "amounts": _amounts,
     "positive": _positive,
