@@ -11,7 +11,7 @@ import numpy as np
 from assay.data.schema import Column, Schema
 from assay.models.base.stored import Field, UnusableModelError
 from assay.numerics.arrays import is_array
-from assay.numerics.scalars import are_texts, is_text
+from assay.numerics.scalars import are_texts
 from assay.statistics import Counts, Moments
 from assay.storage.nested_checks import (
     check_calibration,
@@ -58,7 +58,8 @@ def _check(field: Field, value: object, kind: str) -> None:
     wanted, expected = TYPES.get(kind, (object, ""))
     if not isinstance(value, wanted):
         raise field.wrong(expected)
-    KINDS[kind](field, value)
+    if kind in KINDS or wanted is object:
+        KINDS[kind](field, value)
 
 
 def _axes(field: Field, value: object) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -166,19 +167,12 @@ def _reach(field: Field, value: object) -> None:
         raise field.wrong("a positive number")
 
 
-def _history(field: Field, value: object) -> None:
+def _history(field: Field, value: list[object]) -> None:
     """What each epoch came to: a number, or several of which some may be unknown."""
-    entries = (
-        [entry if isinstance(entry, tuple) else (entry,) for entry in value] if type(value) is list else []
-    )
+    entries = [entry if isinstance(entry, tuple) else (entry,) for entry in value]
     numbers = [part for entry in entries for part in entry if part is not None]
-    if type(value) is not list or not all(type(part) is float and np.isfinite(part) for part in numbers):
+    if not all(type(part) is float and np.isfinite(part) for part in numbers):
         raise field.wrong("a list of what each epoch came to")
-
-
-def _text(field: Field, value: object) -> None:
-    if not is_text(value):
-        raise field.wrong("text")
 
 
 def _sentences(field: Field, value: object) -> None:
@@ -251,11 +245,6 @@ def _output(field: Field, value: object) -> None:
 def _schema(field: Field, value: Schema) -> None:
     if len(set(value.names)) != len(value.names):
         raise field.wrong("a schema of columns with different names")
-
-
-def _column(field: Field, value: object) -> None:
-    if not isinstance(value, Column):
-        raise field.wrong("a column")
 
 
 def _groups(field: Field, value: tuple[object, ...]) -> None:
@@ -347,8 +336,11 @@ def _is_scatter(m: Moments) -> bool:
     return bool((np.abs(m.scatter) <= largest).all() and (np.abs(apart) <= noise).all())
 
 
-# What values of a kind are, in Python and in words, before their kind is checked.
+# What values of a kind are, in Python and in words; of most kinds there is more to check.
 TYPES: dict[str, tuple[type, str]] = {
+    "text": (str, "text"),
+    "column": (Column, "a column"),
+    "history": (list, "a list of what each epoch came to"),
     "vocabularies": (tuple, "a tuple of vocabularies"),
     "levels": (tuple, "a tuple of categories"),
     "schema": (Schema, "a schema of columns with different names"),
@@ -371,7 +363,6 @@ KINDS: dict[str, Callable[[Field, Any], object]] = {
     "history": _history,
     "tally": _tally,
     "flag": _flag,
-    "text": _text,
     "sentences": _sentences,
     "names": _names,
     "vocabulary": _vocabulary,
@@ -380,7 +371,6 @@ KINDS: dict[str, Callable[[Field, Any], object]] = {
     "labels": _labels,
     "output": _output,
     "schema": _schema,
-    "column": _column,
     "groups": _groups,
     "encoder": check_encoder,
     "model": check_model,
