@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Protocol, Self, TypeAlias, TypeVar
+from typing import Protocol, Self, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -124,6 +124,16 @@ class PosteriorModel(RowClassifier, Protocol):
     """A classifier with posteriors, (N, K)."""
 
     def predict_proba(self, X: MatrixLike) -> Array: ...
+
+
+def has_margins(model: object) -> TypeGuard[MarginModel]:
+    """Whether a classifier gives scores; a wrapper does as the model inside it."""
+    return hasattr(model, "decision_function")
+
+
+def has_posteriors(model: object) -> TypeGuard[PosteriorModel]:
+    """Whether a classifier gives posteriors; a wrapper does as the model inside it."""
+    return hasattr(model, "predict_proba")
 
 
 ModelsLike: TypeAlias = (

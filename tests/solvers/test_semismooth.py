@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, linprog, minimize
 from scipy.sparse import csr_array
 
-from assay import _core
 from assay.numerics.blas import single_threaded
 from assay.solvers import margin_rows
 from assay.solvers.margin_problem import Coordinates, best_intercept, lower_bound
-from assay.solvers.margin_rows import MarginRows, kept_rows
+from assay.solvers.margin_rows import FilledMarginRows, MarginRows, kept_rows
 from assay.solvers.newton_step import newton_step
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
@@ -327,7 +326,7 @@ def test_tables_of_mostly_zeros_have_the_same_optimum(loss: str, monkeypatch: py
     spread = np.sqrt(np.append(np.nanvar(X, axis=0), 0.1))
     rows = DenseRows(X, np.append(np.nanmean(X, axis=0), 0.1), 1.0 / spread, fill, flags)
     few = MarginRows.of(np.arange(900), rows, kept_rows(rows, np.arange(900), 1 << 30))
-    assert isinstance(few.copy, _core.base.FilledRows)
+    assert isinstance(few, FilledMarginRows)
     options: Any = {"fold": folds(900), "rows": rows, "surrogate": loss, "tol": 1e-9}
     found = solve(np.empty((900, 32)), codes, [0.1, 1e-3], leaving_one_out(32), **options)
     monkeypatch.setattr(margin_rows, "FILLED", 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
+from os import fspath
 from typing import TYPE_CHECKING, cast
 
 from assay.data.apply_schema import SchemaReader, conform_table, misfit_error, required_columns
@@ -24,9 +24,11 @@ from assay.data.inference.value_counts import ColumnCounts, Kind, RereadError
 from assay.data.labels import check_beside, label_name
 from assay.data.missing_values import read_markers
 from assay.data.schema import Column, Schema, unknown_column
+from assay.data.sources.database_address import is_address
 from assay.data.sources.stream import BATCH_ROWS, CachedStream, Stream
 from assay.data.table import Table, empty, stack
 from assay.notes import Note
+from assay.numerics.scalars import names_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,7 +40,7 @@ Markers = str | Iterable[str] | None  # as `read_markers` takes them
 
 def open_stream(source: object, query: str | None = None) -> Stream:
     """The stream of whatever holds rows: a path, a folder, a database address, a frame, an array, ..."""
-    if isinstance(source, (str, PathLike)):
+    if is_address(source):
         return _open_address(fspath(source), query)
     if query is not None:
         raise ValueError(Note("D057"))
@@ -136,7 +138,7 @@ def _scan(
     if unlearnable := stream.unlearnable:
         raise ValueError(unlearnable)
     requested = {name: RequestedType("text") for name in stream.texts} | requested_types(types or {})
-    drop = (drop,) if isinstance(drop, str) else tuple(drop)
+    drop = names_of(drop)
     target = stream.target if target is None and stream.target not in drop else target
     for name in [*requested, *drop, *([target] if target is not None else [])]:
         if name not in stream.names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import TypeGuard, overload
 
 from assay.types import Plain
@@ -46,6 +46,24 @@ def are_texts(values: object, kind: type[dict[str, object]]) -> TypeGuard[dict[s
 def are_texts(values: object, kind: type[Collection[object]] = list) -> bool:
     """Whether this is a list, or another kind of collection, of strings."""
     return isinstance(values, kind) and all(map(is_text, values))
+
+
+def is_several(values: object) -> TypeGuard[Iterable[Hashable]]:
+    """Whether this is a collection of values; a text is one value.
+
+    >>> is_several(["age", "sex"]), is_several("age"), is_several(3)
+    (True, False, False)
+    """
+    return isinstance(values, Iterable) and not is_text(values)
+
+
+def names_of(given: str | Iterable[str]) -> tuple[str, ...]:
+    """The names of a call that takes one name or several.
+
+    >>> names_of("age"), names_of(["age", "sex"])
+    (('age',), ('age', 'sex'))
+    """
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def is_list(value: object) -> TypeGuard[Sequence[object]]:

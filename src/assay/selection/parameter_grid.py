@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import product, takewhile
 from typing import cast
 
@@ -13,6 +12,7 @@ from assay.models.base.estimators import check_classifier, parts_of
 from assay.models.base.keywords import current_names, sklearn_advice
 from assay.notes import Note
 from assay.notes.hints import name_hint
+from assay.numerics.scalars import is_several
 from assay.selection.penalty_path import PenaltyPath
 from assay.types import Estimator, MatrixLike, Parameters, RowClassifier, RowTransformer
 
@@ -43,7 +43,7 @@ def parameter_grid(
             )
         if isinstance(values, PenaltyPath):
             values = values.before(_steps_before(parts, full), X, y, name)
-        if isinstance(values, str) or not isinstance(values, Iterable):
+        if not is_several(values):
             raise ValueError(Note("S119", name=name, given=values))
         grid[full] = [value.item() if isinstance(value, np.generic) else value for value in values]
         if not grid[full]:

@@ -7,7 +7,7 @@ Of a table of mostly zeros the entries that are none are kept instead: products 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,35 +29,35 @@ class MarginRows:
     ----------
     places : (N,) row numbers
     table : where rows are read from
-    copy : (rows, P+1) or filled entries, optional
+    copy : (rows, P+1), optional
         Standardised rows; `places` are rows of it then.
     spans : stretches of consecutive places, which a copy gives out without gathering
     """
 
     places: Places
     table: SolverRows
-    copy: Array | _core.base.FilledRows | None
+    copy: Array | None
     spans: tuple[tuple[int, int], ...]
 
-    @classmethod
-    def of(cls, places: Places, table: SolverRows, copy: Array | _core.base.FilledRows | None) -> MarginRows:
+    @staticmethod
+    def of(places: Places, table: SolverRows, copy: Array | _core.base.FilledRows | None) -> MarginRows:
+        if isinstance(copy, _core.base.FilledRows):
+            return FilledMarginRows(places, table, None, (), copy)
         cuts = np.flatnonzero(np.diff(places) != 1) + 1
         ends = [0, *cuts.tolist(), len(places)]
-        return cls(places, table, copy, tuple(zip(ends[:-1], ends[1:], strict=True)))
+        return MarginRows(places, table, copy, tuple(zip(ends[:-1], ends[1:], strict=True)))
 
     def __len__(self) -> int:
         return len(self.places)
 
     @property
     def width(self) -> int:
-        """P; filled entries may be those of other coordinates than the columns of the table."""
-        return self.copy.shape[1] if isinstance(self.copy, _core.base.FilledRows) else self.table.width
+        """P."""
+        return self.table.width
 
     def some(self, which: NDArray[np.intp], most_bytes: int) -> MarginRows:
         """A few of the rows, gathered where they fit."""
         places = self.places[which]
-        if isinstance(self.copy, _core.base.FilledRows):
-            return MarginRows(places, self.table, self.copy, ())
         fits = len(places) * (self.table.width + 1) * 8 <= most_bytes
         if self.copy is None and not fits:
             return MarginRows.of(places, self.table, None)
@@ -68,20 +68,11 @@ class MarginRows:
         return self._gathered(self.places[which])
 
     def _gathered(self, places: Places) -> Array:
-        if self.copy is None:
-            return dense_rows(self.table, places)
-        if isinstance(self.copy, np.ndarray):
-            return np.take(self.copy, places, axis=0)
-        out = np.empty((len(places), self.width + 1))
-        self.copy.dense(places, out)
-        return out
+        return dense_rows(self.table, places) if self.copy is None else np.take(self.copy, places, axis=0)
 
     def scores(self, b: Array) -> Array:
         """z·b of every row."""
         out = np.empty(len(self))
-        if isinstance(self.copy, _core.base.FilledRows):
-            self.copy.scores(self.places, b, out)
-            return out
         for first, last, part in self._stretches():
             out[first:last] = part @ b if isinstance(part, np.ndarray) else part.scores(b[None])[0]
         return out
@@ -89,9 +80,6 @@ class MarginRows:
     def sums(self, r: Array) -> Array:
         """Σ r z, (M, P+1) of r (M, N)."""
         out = np.zeros((len(r), self.width + 1))
-        if isinstance(self.copy, _core.base.FilledRows):
-            self.copy.sums(self.places, r, out)
-            return out
         for first, last, part in self._stretches():
             coefficients = r[:, first:last]
             out += coefficients @ part if isinstance(part, np.ndarray) else part.products(coefficients)
@@ -99,14 +87,10 @@ class MarginRows:
 
     def sums_of(self, which: NDArray[np.intp], r: Array) -> Array:
         """The same over a few of the rows, r (M, n)."""
-        if not isinstance(self.copy, _core.base.FilledRows):
-            return np.asarray(r @ self.dense(which))
-        out = np.empty((len(r), self.width + 1))
-        self.copy.sums(self.places[which], r, out)
-        return out
+        return np.asarray(r @ self.dense(which))
 
     def _stretches(self) -> Iterator[tuple[int, int, Array | RowBlock]]:
-        if not isinstance(self.copy, np.ndarray):
+        if self.copy is None:
             for first in range(0, len(self), self.table.rows_a_block):
                 block_places = self.places[first : first + self.table.rows_a_block]
                 yield first, first + len(block_places), _block(self.table, block_places)
@@ -115,6 +99,46 @@ class MarginRows:
             if last > first:
                 start = int(self.places[first])
                 yield first, last, self.copy[start : start + last - first]
+
+
+@dataclass(frozen=True)
+class FilledMarginRows(MarginRows):
+    """Rows by their filled entries, which may be those of other coordinates than the columns of the table."""
+
+    filled: _core.base.FilledRows
+
+    @property
+    def width(self) -> int:
+        """P."""
+        return self.filled.shape[1]
+
+    def some(self, which: NDArray[np.intp], most_bytes: int) -> MarginRows:
+        """A few of the rows."""
+        return replace(self, places=self.places[which])
+
+    def _gathered(self, places: Places) -> Array:
+        out = np.empty((len(places), self.width + 1))
+        self.filled.dense(places, out)
+        return out
+
+    def scores(self, b: Array) -> Array:
+        """z·b of every row."""
+        out = np.empty(len(self))
+        self.filled.scores(self.places, b, out)
+        return out
+
+    def sums(self, r: Array) -> Array:
+        """Σ r z, (M, P+1) of r (M, N)."""
+        return self._sums(self.places, r)
+
+    def sums_of(self, which: NDArray[np.intp], r: Array) -> Array:
+        """The same over a few of the rows, r (M, n)."""
+        return self._sums(self.places[which], r)
+
+    def _sums(self, places: Places, r: Array) -> Array:
+        out = np.zeros((len(r), self.width + 1))
+        self.filled.sums(places, r, out)
+        return out
 
 
 def kept_rows(table: SolverRows, places: Places, most_bytes: int) -> Array | _core.base.FilledRows | None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.models.base.stored import UnusableModelError
 from assay.models.base.validation import feature_names
+from assay.types import has_margins, has_posteriors
 
 if TYPE_CHECKING:
     from assay.models.cluster.hierarchy import Hierarchy
@@ -46,7 +47,7 @@ def _one_vs_rest(model: OneVsRest) -> None:
 def _one_vs_one(model: OneVsOne) -> None:
     present = _present(model)
     _check_parts(model, present * (present - 1) // 2)
-    if model.vote == "coupling" and not hasattr(model.estimators_[0], "predict_proba"):
+    if model.vote == "coupling" and not has_posteriors(model.estimators_[0]):
         raise UnusableModelError("its classifiers have no posteriors to couple")
 
 
@@ -90,7 +91,7 @@ def _calibrated(model: Calibrated) -> None:
         raise UnusableModelError(f"its {type(inner).__name__} knows other classes")
     if len(known) < _present(model):
         raise UnusableModelError(f"its {type(inner).__name__} does not know all classes that had rows")
-    if not hasattr(inner, "predict_proba") and not hasattr(inner, "decision_function"):
+    if not has_posteriors(inner) and not has_margins(inner):
         raise UnusableModelError(f"its {type(inner).__name__} has no scores")
     curves = model.map_.offset if hasattr(model.map_, "offset") else model.map_.scores
     if len(curves) != len(classes):

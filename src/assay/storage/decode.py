@@ -76,9 +76,10 @@ class Decoder:
         return self._typed(content.get("dtype"), [self.decode(value) for value in values])
 
     def _typed(self, dtype: object, values: list[object]) -> Cells:
-        kinds = {type(value) for value in values}
-        if len(kinds) > 1 or not kinds <= set(LABEL_TYPES) or not isinstance(dtype, str):
-            raise DamagedFileError("labels in it are of several types, or of none")
+        kinds, damage = {type(value) for value in values}, "labels in it are of several types, or of none"
+        dtype = required(dtype, str, damage)
+        if len(kinds) > 1 or not kinds <= set(LABEL_TYPES):
+            raise DamagedFileError(damage)
         if dtype == "|O":
             out = np.empty(len(values), dtype=object)
             out[:] = values
@@ -111,9 +112,10 @@ class Decoder:
         return Schema(tuple(self._column(part) for part in content))
 
     def _column(self, content: Json) -> Column:
-        if not isinstance(content, dict) or set(content) - {part.name for part in fields(Column)}:
-            raise DamagedFileError("a column of its schema has properties that columns do not have")
-        values = {name: self.decode(part) for name, part in content.items()}
+        damage = "a column of its schema has properties that columns do not have"
+        values = self._members(content, damage)
+        if set(values) - {part.name for part in fields(Column)}:
+            raise DamagedFileError(damage)
         levels, examples = values.get("levels", []), values.get("examples", [])
         distinct = values.get("distinct")
         sound = (
@@ -138,10 +140,11 @@ class Decoder:
 
     def _note(self, content: JsonObject) -> Note:
         code, level, subject, values, sentence = (content.get(key) for key in NOTE_KEYS)
+        damage = "a note in it is not one that Assay writes"
         sound = set(content) == set(NOTE_KEYS) and are_texts([code, level, subject, sentence])
-        if not sound or level not in LEVELS or not isinstance(values, dict):
-            raise DamagedFileError("a note in it is not one that Assay writes")
-        decoded = {name: self.decode(value) for name, value in values.items()}
+        if not sound or level not in LEVELS:
+            raise DamagedFileError(damage)
+        decoded = self._members(values, damage)
         if code in TEXTS:
             try:
                 return Note(str(code), str(subject), decoded, str(level))
@@ -153,13 +156,14 @@ class Decoder:
         if len(content) != 1:
             raise DamagedFileError("a record in it has more than one kind")
         (name, parts), *_ = content.items()
-        if name not in RECORDS or not isinstance(parts, dict):
-            raise DamagedFileError(f"a record in it is of the unknown kind {name[:80]!r}")
+        unknown = f"a record in it is of the unknown kind {name[:80]!r}"
+        if name not in RECORDS:
+            raise DamagedFileError(unknown)
         kind = load(RECORDS[name])
         first = {part.name for part in fields(kind) if "later" not in part.metadata}
-        if not first <= set(parts) <= {part.name for part in fields(kind)}:
+        if not first <= set(required(parts, dict, unknown)) <= {part.name for part in fields(kind)}:
             raise DamagedFileError(f"a record {name} in it has other fields")
-        values = {part: self.decode(value) for part, value in parts.items()}
+        values = self._members(parts, unknown)
         notes = values.get("notes")
         if are_texts(notes, tuple):
             values["notes"] = tuple(map(as_note, notes))
@@ -169,31 +173,30 @@ class Decoder:
             raise DamagedFileError(f"a record {name} in it has values that it cannot have") from None
 
     def _estimator(self, content: JsonObject) -> object:
-        name, parameters = content.get("class"), content.get("parameters")
-        if not isinstance(name, str) or name not in FOREIGN:
-            raise DamagedFileError(f"an estimator in it is of the unknown class {str(name)[:80]!r}")
+        unknown = f"an estimator in it is of the unknown class {str(content.get('class'))[:80]!r}"
+        name = required(content.get("class"), str, unknown)
+        if name not in FOREIGN:
+            raise DamagedFileError(unknown)
         if "member" in content:
             return self.foreign(content)
-        if not isinstance(parameters, dict):
-            raise DamagedFileError(f"the {name} in it has no parameters")
+        parameters = required(content.get("parameters"), dict, f"the {name} in it has no parameters")
         unfitted = load(FOREIGN[name])
         if set(parameters) - set(unfitted._get_param_names()):
             raise DamagedFileError(f"the {name} in it has other parameters")
         return unfitted(**{key: self.decode(value) for key, value in parameters.items()})
 
+    def _members(self, values: Json, damage: str) -> dict[str, object]:
+        """What has to be an object of JSON, by name."""
+        return {name: self.decode(value) for name, value in required(values, dict, damage).items()}
+
     def part(self, content: JsonObject) -> object:
-        name, parameters, state = (content.get(key) for key in ("class", "parameters", "state"))
-        if (
-            not isinstance(name, str)
-            or not isinstance(parameters, dict)
-            or not isinstance(state, dict | None)
-            or self.depth >= DEEPEST_PART
-        ):
-            raise DamagedFileError("a model in it has no class or parameters, or lies too deep")
+        damage, state = "a model in it has no class or parameters, or lies too deep", content.get("state")
+        name = required(content.get("class"), str, damage)
+        if self.depth >= DEEPEST_PART:
+            raise DamagedFileError(damage)
         inner = Decoder(self.array, self.foreign, self.depth + 1)
-        decoded = {key: inner.decode(value) for key, value in parameters.items()}
-        fitted = None if state is None else {key: inner.decode(value) for key, value in state.items()}
-        return rebuild(StoredPart(name, decoded, fitted))
+        parameters = inner._members(content.get("parameters"), damage)
+        return rebuild(StoredPart(name, parameters, None if state is None else inner._members(state, damage)))
 
 
 _DECODERS: dict[str, tuple[type, str]] = {

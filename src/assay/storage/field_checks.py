@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from assay.data.schema import Column, Schema
 from assay.models.base.stored import Field, UnusableModelError
 from assay.numerics.arrays import is_array
-from assay.numerics.scalars import are_texts, is_text
+from assay.numerics.scalars import are_texts
 from assay.statistics import Counts, Moments
 from assay.storage.nested_checks import (
     check_calibration,
@@ -48,10 +48,18 @@ def check_fields(fields: tuple[Field, ...], state: Parameters) -> None:
     for field in fields:
         if field.name in state:
             value = state[field.name]
-            KINDS[field.kind](field, value)
+            _check(field, value, field.kind)
             _bind(field, value, lengths)
         elif not field.optional:
             raise UnusableModelError(f"its attribute {field.name!r} is missing")
+
+
+def _check(field: Field, value: object, kind: str) -> None:
+    wanted, expected = TYPES.get(kind, (object, ""))
+    if not isinstance(value, wanted):
+        raise field.wrong(expected)
+    if kind in KINDS or wanted is object:
+        KINDS[kind](field, value)
 
 
 def _axes(field: Field, value: object) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -159,19 +167,12 @@ def _reach(field: Field, value: object) -> None:
         raise field.wrong("a positive number")
 
 
-def _history(field: Field, value: object) -> None:
+def _history(field: Field, value: list[object]) -> None:
     """What each epoch came to: a number, or several of which some may be unknown."""
-    entries = (
-        [entry if isinstance(entry, tuple) else (entry,) for entry in value] if type(value) is list else []
-    )
+    entries = [entry if isinstance(entry, tuple) else (entry,) for entry in value]
     numbers = [part for entry in entries for part in entry if part is not None]
-    if type(value) is not list or not all(type(part) is float and np.isfinite(part) for part in numbers):
+    if not all(type(part) is float and np.isfinite(part) for part in numbers):
         raise field.wrong("a list of what each epoch came to")
-
-
-def _text(field: Field, value: object) -> None:
-    if not is_text(value):
-        raise field.wrong("text")
 
 
 def _sentences(field: Field, value: object) -> None:
@@ -202,9 +203,9 @@ def _words(field: Field, value: object) -> None:
         raise field.wrong("an array of words")
 
 
-def _vocabularies(field: Field, value: object) -> None:
+def _vocabularies(field: Field, value: tuple[object, ...]) -> None:
     """The words of each column; not all of them have none."""
-    if not isinstance(value, tuple) or not any(len(words) for words in value if is_array(words)):
+    if not any(len(words) for words in value if is_array(words)):
         raise field.wrong("a tuple of vocabularies")
     for words in value:
         if not is_array(words) or len(words):
@@ -229,10 +230,8 @@ def _labels(field: Field, value: object) -> None:
         raise field.wrong("an array of different labels in order")
 
 
-def _levels(field: Field, value: object) -> None:
+def _levels(field: Field, value: tuple[object, ...]) -> None:
     """Categories of each column, in order; a column may have none."""
-    if not isinstance(value, tuple):
-        raise field.wrong("a tuple of categories")
     for categories in value:
         if not is_array(categories) or len(categories):
             _labels(field, categories)
@@ -243,19 +242,14 @@ def _output(field: Field, value: object) -> None:
         raise field.wrong("a kind of output")
 
 
-def _schema(field: Field, value: object) -> None:
-    if not isinstance(value, Schema) or len(set(value.names)) != len(value.names):
+def _schema(field: Field, value: Schema) -> None:
+    if len(set(value.names)) != len(value.names):
         raise field.wrong("a schema of columns with different names")
 
 
-def _column(field: Field, value: object) -> None:
-    if not isinstance(value, Column):
-        raise field.wrong("a column")
-
-
-def _groups(field: Field, value: object) -> None:
+def _groups(field: Field, value: tuple[object, ...]) -> None:
     kinds = {"column": str, "type": str, "first": int, "last": int}
-    if not isinstance(value, tuple) or not all(_is_record(group, "Group", kinds) for group in value):
+    if not all(_is_record(group, "Group", kinds) for group in value):
         raise field.wrong("a tuple of groups of columns")
 
 
@@ -292,7 +286,7 @@ def _gathered(field: Field, value: object) -> None:
         raise field.wrong("what blocks of rows left behind")
     values, flags = blocks.filling.values, blocks.filling.indicators
     _labels(field, blocks.classes)
-    _moments(field, blocks.moments)
+    _check(field, blocks.moments, "moments")
     _numbers(field, values)
     right = values.ndim == 1 and is_array(flags, np.int32, axes=1)
     width = len(values)
@@ -306,9 +300,7 @@ def _gathered(field: Field, value: object) -> None:
         raise field.wrong("what blocks of rows of one table left behind")
 
 
-def _moments(field: Field, value: object) -> None:
-    if not isinstance(value, Moments):
-        raise field.wrong("a set of moments")
+def _moments(field: Field, value: Moments) -> None:
     for name, array in value.arrays().items():
         if not np.isfinite(array).all():
             raise UnusableModelError(f"its {name} of the moments holds values that are not finite")
@@ -344,7 +336,19 @@ def _is_scatter(m: Moments) -> bool:
     return bool((np.abs(m.scatter) <= largest).all() and (np.abs(apart) <= noise).all())
 
 
-KINDS: dict[str, Callable[[Field, object], object]] = {
+# What values of a kind are, in Python and in words; of most kinds there is more to check.
+TYPES: dict[str, tuple[type, str]] = {
+    "text": (str, "text"),
+    "column": (Column, "a column"),
+    "history": (list, "a list of what each epoch came to"),
+    "vocabularies": (tuple, "a tuple of vocabularies"),
+    "levels": (tuple, "a tuple of categories"),
+    "schema": (Schema, "a schema of columns with different names"),
+    "groups": (tuple, "a tuple of groups of columns"),
+    "moments": (Moments, "a set of moments"),
+    "counts": (Counts, "a set of counts"),
+}
+KINDS: dict[str, Callable[[Field, Any], object]] = {
     "numbers": _numbers,
     "amounts": _amounts,
     "positive": _positive,
@@ -359,7 +363,6 @@ KINDS: dict[str, Callable[[Field, object], object]] = {
     "history": _history,
     "tally": _tally,
     "flag": _flag,
-    "text": _text,
     "sentences": _sentences,
     "names": _names,
     "vocabulary": _vocabulary,
@@ -368,7 +371,6 @@ KINDS: dict[str, Callable[[Field, object], object]] = {
     "labels": _labels,
     "output": _output,
     "schema": _schema,
-    "column": _column,
     "groups": _groups,
     "encoder": check_encoder,
     "model": check_model,

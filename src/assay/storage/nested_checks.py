@@ -14,7 +14,7 @@ from assay.statistics import Counts
 from assay.storage.pipeline_steps import check_fitted
 from assay.storage.registry import HOMES, RECORDS
 from assay.storage.stored_fields import name_of
-from assay.types import Array
+from assay.types import Array, has_margins, has_posteriors
 
 if TYPE_CHECKING:
     from assay.data.ratings.ratings import Ratings
@@ -66,12 +66,12 @@ def check_kinds(field: Field, value: object) -> None:
 
 
 def _answers(model: object) -> tuple[bool, bool]:
-    return hasattr(model, "predict_proba"), hasattr(model, "decision_function")
+    return has_posteriors(model), has_margins(model)
 
 
-def check_counts(field: Field, value: object) -> None:
+def check_counts(field: Field, value: Counts) -> None:
     """Counts of one group: finite, not negative, with rows where there is weight."""
-    if not isinstance(value, Counts) or value.weight.ndim != 1:
+    if value.weight.ndim != 1:
         raise field.wrong("a set of counts")
     if value.n_classes == 0 or not all(np.isfinite(part).all() for part in (value.weight, value.counts)):
         raise UnusableModelError("its counts are none, or not finite")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,10 @@ from assay.data import read
 from assay.data.labels import column_names, label_name
 from assay.data.read import Markers, with_labels
 from assay.data.schema import Column, unknown_column
+from assay.data.sources.database_address import is_address
 from assay.data.table import MISSING, Table, category_array
 from assay.notes import Note
+from assay.numerics.scalars import names_of
 from assay.types import Labels
 from assay.workbench.diagnosis.dimensionality import MOST_CATEGORIES, usable
 from assay.workbench.diagnosis.label_checks import doubt_findings, label_findings
@@ -195,7 +196,7 @@ def _together(source: object, target: ArrayLike | None) -> tuple[Any, str | None
     """The source that holds the labels too, and the name of their column if it is known."""
     if target is None or isinstance(target, str):
         return source, target
-    if isinstance(source, str | PathLike):
+    if is_address(source):
         raise ValueError(Note("P009", source=str(source)))
     name = label_name(target)
     return (with_labels(source, target) if isinstance(source, Table) else (source, target)), name
@@ -211,7 +212,7 @@ def _table_and_target(
     apart: tuple[str, ...],
 ) -> tuple[Table, str]:
     """The whole table, and the name of its target: it is not guessed among the columns that are set apart."""
-    left = tuple(name for name in ((drop,) if isinstance(drop, str) else drop) if name not in apart)
+    left = tuple(name for name in names_of(drop) if name not in apart)
     # Known before reading, so that its labels keep the type they have in the frame.
     known = [str(name) for name in column_names(source) or ()]
     target = target or usual_name([name for name in known if name not in (*left, *apart)])
@@ -240,7 +241,7 @@ def _own_target(source: object, table: Table) -> str | None:
     """The target that a source names itself: a pair (X, y), or a folder of class folders."""
     if isinstance(source, tuple):
         return label_name(source[1])
-    folder = isinstance(source, str | PathLike) and Path(source).is_dir()
+    folder = is_address(source) and Path(source).is_dir()
     return "class" if folder and "class" in table.schema else None
 
 

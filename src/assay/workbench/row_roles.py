@@ -122,24 +122,29 @@ def check_together(partitions: list[Partition], groups: RowGroups) -> None:
 
 def check_roles(target: str | None, groups: ArrayLike | None, weights: ArrayLike | None) -> None:
     """No column is two of target, groups and weights."""
-    given = [("target", target), ("groups", groups), ("weights", weights)]
-    named = [(role, name) for role, name in given if isinstance(name, str)]
+    given = [("target", target), ("groups", column_of(groups)), ("weights", column_of(weights))]
+    named = [(role, name) for role, name in given if name is not None]
     for at, (role, name) in enumerate(named):
         for other, same in named[:at]:
             if name == same:
                 raise ValueError(Note("P029", name, other=other, role=role))
 
 
+def column_of(role: object) -> str | None:
+    """The column that holds groups or weights; None for an array of them."""
+    return role if isinstance(role, str) else None
+
+
 def role_columns(*given: object) -> tuple[str, ...]:
     """The columns among groups and weights; arrays are none."""
-    return tuple(column for column in given if isinstance(column, str))
+    return tuple(column for role in given if (column := column_of(role)) is not None)
 
 
 def take_groups(groups: ArrayLike | None, table: Table, rows: NDArray[np.int64]) -> RowGroups | None:
     """The groups of some rows of a table; every one of them must have a value, and there must be two."""
     if groups is None:
         return None
-    name = groups if isinstance(groups, str) else None
+    name = column_of(groups)
     codes = _array_codes(groups, table.n_rows) if name is None else _column_codes(name, table)
     absent = rows[codes[rows] == MISSING]
     if len(absent):
@@ -180,7 +185,7 @@ def take_weights(
     """Name and values of the weights of some rows of a table, which begins after `before` rows; 0 is allowed."""
     if weights is None:
         return None
-    name = weights if isinstance(weights, str) else None
+    name = column_of(weights)
     values = _array_numbers(weights, table.n_rows) if name is None else _column_numbers(name, table, before)
     for row in rows[~np.isfinite(values[rows]) | (values[rows] < 0)][:1]:
         raise ValueError(_bad_weight(name, float(values[row]), int(before + row + 1)))

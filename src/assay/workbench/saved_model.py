@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.decision import LossMatrix
 from assay.notes import Note
+from assay.types import has_posteriors
 
 
 def load_table_model(path: str | PathLike[str]) -> Any:
@@ -21,4 +22,4 @@ def load_table_model(path: str | PathLike[str]) -> Any:
 
 def loss_of(model: Any) -> LossMatrix | None:
     """The loss that decides what a model does with a row; None without posteriors or costs."""
-    return getattr(model, "loss_", None) if hasattr(model, "predict_proba") else None
+    return getattr(model, "loss_", None) if has_posteriors(model) else None

@@ -39,6 +39,11 @@ from assay.workbench.experiment.run_folder import (
 from assay.workbench.experiment.setup import make_setup
 from assay.workbench.problem import Problem, read_problem
 
+UNSAID = {  # what earlier versions did, whose runs do not say it
+    "rule": "min", "split_repeats": True, "keep_suspects": None, "suspects": (), "fingerprint": True,
+    "missing": None, "groups": None, "weights": None,
+}  # fmt: skip
+
 
 def reopen(
     folder: Any,
@@ -63,38 +68,28 @@ def reopen(
         there are their scores, but no fit of them.
     """
     run = RunFolder(Path(folder))
-    known = run.description()
-    name = known["source"] if source is None else source_name(source)
+    known = {**UNSAID, **run.description()}
     finished = [name for name in known["candidates"] if (run.path / "candidates" / f"{name}.npz").exists()]
     if not finished:
         raise ValueError(Note("C024", folder=str(folder)))
     roles = {role: _role(known, role, given) for role, given in (("groups", groups), ("weights", weights))}
     problem = _read_problem(known, str(folder), source, roles)
-    plan = _plan_of(known["plan"])
-    rule, split = known.get("rule", "min"), known.get("split_repeats", True)  # older runs did split them
-    keep, apart = known.get("keep_suspects"), tuple(known.get("suspects", ()))
-    suspects = find_suspects(problem, keep)
+    suspects = find_suspects(problem, known["keep_suspects"])
     setup = make_setup(
-        without_columns(problem, suspects.columns), plan, known["loss"], known["priors"], known["random_state"], None,
-        rule, split, apart if keep else (),
+        without_columns(problem, suspects.columns), _plan_of(known["plan"]), known["loss"], known["priors"],
+        known["random_state"], None, known["rule"], known["split_repeats"],
+        tuple(known["suspects"]) if known["keep_suspects"] else (),
     )  # fmt: skip
-    setup = replace(setup, fingerprint=known.get("fingerprint", True))
+    setup = replace(setup, fingerprint=known["fingerprint"])
     if fingerprint(setup) != known["data"]:
-        raise ValueError(Note("C025", name=name, folder=str(folder)))
+        raise ValueError(Note("C025", name=_name(known, source), folder=str(folder)))
     entries = _entries(known, str(folder), candidates or {})
     results = [
         stored
         for entry in entries
         if entry.name in finished and (stored := run.load(entry, setup)) is not None
     ]
-    request = ExperimentRequest(
-        name, known["target"], known["loss"], known["priors"],
-        RequestedCandidates(entries, (), list(known["candidates"])), known["plan"],
-        known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
-        rule, _own_ranges(known["candidates"]), bool(run.noise()), roles["groups"], roles["weights"],
-        known.get("missing"),
-        labels_beside(source), split, setup.fingerprint, keep, apart,
-    )  # fmt: skip
+    request = _request(known, source, entries, roles, bool(run.noise()))
     reasons = run.omitted()
     omitted: dict[str, str] = {
         e.name: reasons.get(e.name, Note("C154")) for e in entries if e.name not in finished
@@ -105,6 +100,28 @@ def reopen(
         again = reopen(other, source, groups=groups, weights=weights, candidates=candidates)
         result = replace(result, with_suspects=again)
     return replace(result, noise=run.noise())
+
+
+def _name(known: dict[str, Any], source: object) -> str:
+    return str(known["source"]) if source is None else source_name(source)
+
+
+def _request(
+    known: dict[str, Any],
+    source: object,
+    entries: tuple[ModelCard, ...],
+    roles: dict[str, ArrayLike | None],
+    noise: bool,
+) -> ExperimentRequest:
+    """What was asked for in a run."""
+    asked = RequestedCandidates(entries, (), list(known["candidates"]))
+    return ExperimentRequest(
+        _name(known, source), known["target"], known["loss"], known["priors"], asked, known["plan"],
+        known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
+        known["rule"], _own_ranges(known["candidates"]), noise, roles["groups"], roles["weights"], known["missing"],
+        labels_beside(source), known["split_repeats"], known["fingerprint"], known["keep_suspects"],
+        tuple(known["suspects"]),
+    )  # fmt: skip
 
 
 def _entries(
@@ -136,7 +153,7 @@ def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[s
 
 def _role(known: dict[str, Any], role: str, given: ArrayLike | None) -> ArrayLike | None:
     """The groups or weights of a run: a column by name, or the array that is given again."""
-    stored = known.get(role)  # not in runs of the first versions
+    stored: ArrayLike | None = known[role]
     if stored != ARRAY:
         return stored
     if given is None:
@@ -150,7 +167,7 @@ def _read_problem(known: dict[str, Any], folder: str, source: object, roles: dic
     if source is None and not (Path(stored).exists() or "://" in stored):
         raise FileNotFoundError(Note("C027", folder=folder, source=stored))
     options = {"types": known["types"], "drop": known["drop"], "query": known["query"], **roles}
-    options["missing"] = known.get("missing")
+    options["missing"] = known["missing"]
     try:
         return read_problem(stored if source is None else source, known["target"], **options)
     except ConnectionError as error:

@@ -19,7 +19,7 @@ from assay.notes import Note
 from assay.selection.evaluation import Evaluation
 from assay.selection.scored_pairs import SplitScores
 from assay.statistics.weights import in_rows
-from assay.types import Array, Numbers
+from assay.types import Array, Numbers, has_posteriors
 from assay.workbench.syntax.loss import ClassPriors, parse_loss, parse_priors
 
 
@@ -55,7 +55,7 @@ def evaluate_model(
     column = target if target is not None else model.target_
     if column is None:
         raise ValueError(Note("C036"))
-    if priors is not None and not hasattr(model, "predict_proba"):
+    if priors is not None and not has_posteriors(model):
         raise ValueError(Note("C037", models=calibrated_names()))
     costs: LossMatrix | None = (
         getattr(model, "loss_", None) if loss is None else parse_loss(loss, model.classes_)
@@ -118,7 +118,7 @@ def _evaluation(
         codes=rows.codes,
         weight=None if rows.weights is None else in_rows(rows.weights.values),
         tested=SplitScores(None, split, rows.scores, rows.predicted, trained[None]),
-        probabilistic=hasattr(model, "predict_proba"),
+        probabilistic=has_posteriors(model),
         n_splits=1,
         strategy="saved model",
         seconds=seconds,

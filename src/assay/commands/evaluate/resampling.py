@@ -18,6 +18,7 @@ from assay.notes import Note
 from assay.plans import Plan
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
+from assay.types import has_posteriors
 from assay.workbench.experiment.setup import with_repeats
 from assay.workbench.named_model import NamedModel, named_model
 from assay.workbench.problem import Problem, read_problem
@@ -73,7 +74,7 @@ def evaluate_under_plan(
     problem = with_repeats(problem, scheme, split_repeats)
     classifier, rows, labels = named.on(problem)
     prevalence = parse_priors(priors, problem.classes)
-    if prevalence is not None and not hasattr(classifier, "predict_proba"):
+    if prevalence is not None and not has_posteriors(classifier):
         raise ValueError(Note("C037", models=calibrated_names()))
     evaluation = evaluate(
         classifier,

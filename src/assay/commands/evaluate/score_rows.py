@@ -16,7 +16,7 @@ from assay.data.table import take_rows
 from assay.data.unseen_categories import UnseenValues, counted_here
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.types import Array, Codes, Label
+from assay.types import Array, Codes, Label, has_posteriors
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_hashes import Hashes
 from assay.workbench.row_roles import RowGroups, RowWeights, check_roles, take_weights
@@ -206,7 +206,8 @@ def _scored(model: TableClassifier, table: Table) -> tuple[Codes, Array]:
     """Predicted codes, and log posteriors or margins with a column for each class."""
     position = {label: code for code, label in enumerate(model.classes_.tolist())}
     predicted = np.array([position[label] for label in model.predict(table).tolist()], dtype=np.int32)
-    if hasattr(model, "predict_proba"):
+    posteriors = has_posteriors(model)
+    if posteriors:
         return predicted, np.asarray(model.predict_log_proba(table))
     margins = np.asarray(model.decision_function(table))
     return predicted, np.column_stack([-margins, margins]) / 2.0 if margins.ndim == 1 else margins

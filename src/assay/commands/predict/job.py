@@ -11,6 +11,7 @@ from assay.data.unseen_categories import UnseenValues, counted_here
 from assay.data.write.rows import Block
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
+from assay.types import has_posteriors
 from assay.workbench.posterior_columns import ACTION, PREDICTED, posterior_name
 from assay.workbench.saved_model import loss_of
 
@@ -43,7 +44,7 @@ class Predictions:
         from assay.catalog import calibrated_names
         from assay.data import scan
 
-        if proba and not hasattr(model, "predict_proba"):
+        if proba and not has_posteriors(model):
             raise ValueError(Note("C053", models=calibrated_names()))
         self.model, self.proba = model, proba
         self.loss = None if most_probable else loss_of(model)

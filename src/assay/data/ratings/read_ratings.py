@@ -15,6 +15,7 @@ from assay.data.read import open_stream
 from assay.data.schema import unknown_column
 from assay.data.sources.stream import Stream
 from assay.notes import Note
+from assay.numerics.scalars import names_of
 from assay.numerics.sparse import canonical, check_indices
 from assay.types import Array, Cells, SparseMatrix
 
@@ -86,8 +87,9 @@ def read_ratings(
     if layout != "list" and (ratings := _pivoted(source, codes)) is not None:
         return ratings
     stream = open_stream(source, query)
-    names = [name for name in stream.names if name not in ((drop,) if isinstance(drop, str) else drop)]
-    for name in (user, item, rating, *((drop,) if isinstance(drop, str) else drop)):
+    left = names_of(drop)
+    names = [name for name in stream.names if name not in left]
+    for name in (user, item, rating, *left):
         if name is not None and name not in stream.names:
             raise unknown_column(name, stream.names)
     if layout == "matrix" or (layout == "auto" and _is_matrix(names, item, rating)):

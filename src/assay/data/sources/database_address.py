@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeGuard
 from urllib.parse import quote, unquote
 
 from assay.notes import Note
@@ -120,6 +120,11 @@ def _is_sqlite(path: Path) -> bool:
         return True  # the driver says why it cannot be read
 
 
+def is_address(source: object) -> TypeGuard[str | PathLike[str]]:
+    """Whether a source is a path or the address of a database, and not an object that holds the rows."""
+    return isinstance(source, str | PathLike)
+
+
 def source_name(source: object) -> str:
     """What results call a source: its address without passwords, or the kind of thing it is.
 
@@ -128,8 +133,4 @@ def source_name(source: object) -> str:
     >>> source_name("postgresql://me:secret@host/shop"), source_name({"x": [1]})
     ('postgresql://me@host/shop', 'a dict')
     """
-    return (
-        without_password(fspath(source))
-        if isinstance(source, str | PathLike)
-        else f"a {type(source).__name__}"
-    )
+    return without_password(fspath(source)) if is_address(source) else f"a {type(source).__name__}"

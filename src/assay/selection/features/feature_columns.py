@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
+from assay.numerics.scalars import is_several
 
 # Columns that move together: by the name of the group, or a name for every column.
 GroupsLike: TypeAlias = Mapping[Hashable, Iterable[Hashable]] | Iterable[Hashable] | None
@@ -36,7 +37,7 @@ class FeatureColumns:
 
     def places(self, wanted: object, what: str) -> tuple[int, ...]:
         """Features by their names, or by the name or position of one of their columns; each once, in order."""
-        if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        if not is_several(wanted):
             raise TypeError(Note("S093", what=what, wanted=wanted))
         return tuple(sorted({self._place(name, what) for name in wanted}))
 
@@ -90,7 +91,7 @@ def _labels(
     label: list[Hashable] = list(single)
     taken: dict[int, Hashable] = {}
     for group, members in groups.items():
-        if isinstance(members, str) or not isinstance(members, Iterable):
+        if not is_several(members):
             raise TypeError(Note("S096", group=group, members=members))
         for column in members:
             position = names.index(column) if names is not None and column in names else column

@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from assay.notes import Note
-from assay.numerics.scalars import is_whole
+from assay.numerics.scalars import is_several, is_whole
 from assay.selection.criteria import check_rule, least, tied, within_one_se
 from assay.selection.features.feature_columns import FeatureColumns
 from assay.types import Array
@@ -73,7 +73,7 @@ class StepwiseSearch:
         fixed: Iterable[Hashable],
     ) -> Self:
         """The search for so many features, or along the whole path, as a call asks for it; checked."""
-        start = start if isinstance(start, str) or not isinstance(start, Iterable) else list(start)
+        start = list(start) if is_several(start) else start
         always = features.places(fixed, "fixed")
         begun = tuple(sorted({*features.places(start, "start"), *always}))
         if search == "backward" and not start:

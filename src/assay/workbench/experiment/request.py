@@ -13,12 +13,14 @@ from assay import __version__
 from assay.catalog import ModelCard
 from assay.data.missing_values import read_markers
 from assay.data.read import Markers
+from assay.data.sources.database_address import is_address
 from assay.decision import LossLike, LossMatrix
 from assay.numerics.value_digest import value_digest
 from assay.types import Json
 from assay.workbench.experiment.requested import RequestedCandidates
 from assay.workbench.experiment.run_folder import FORMAT, OWN, fingerprint
 from assay.workbench.experiment.setup import ExperimentSetup
+from assay.workbench.row_roles import column_of
 from assay.workbench.syntax.loss import ClassPriors
 
 ARRAY = ["an array"]  # no column is called so: a list is no name
@@ -55,7 +57,7 @@ class ExperimentRequest:
     def by_name(self) -> bool:
         """Whether a command can repeat it: source, groups and weights are names, not objects."""
         roles = (self.groups, self.weights)
-        return not self.in_memory and all(role is None or isinstance(role, str) for role in roles)
+        return not self.in_memory and all(role is None or column_of(role) is not None for role in roles)
 
     def description(self, setup: ExperimentSetup, entries: list[ModelCard]) -> dict[str, Any]:
         """The description of the run: the request, and a hash of its data."""
@@ -94,12 +96,13 @@ def own_estimators(entries: Iterable[ModelCard]) -> dict[str, str]:
 
 def role_name(given: object) -> Json:
     """The name of a column, None, or the mark of an array, of which a run stores only a hash."""
-    return given if given is None or isinstance(given, str) else ARRAY
+    name = column_of(given)
+    return ARRAY if given is not None and name is None else name
 
 
 def in_memory(source: object) -> bool:
     """Whether a source is not an address that could be written down."""
-    return not isinstance(source, str | PathLike)
+    return not is_address(source)
 
 
 def labels_beside(source: object, target: ArrayLike | None = None) -> bool:

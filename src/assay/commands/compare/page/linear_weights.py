@@ -19,7 +19,7 @@ from assay.notes.phrases import listed, name_of, short_names, shorten
 from assay.notes.phrases import page_plural as plural
 from assay.numerics.blas import single_threaded
 from assay.plans import KFold, Partition
-from assay.types import Array, Names
+from assay.types import Array, Names, has_posteriors
 
 SAMPLED = 20_000
 FOLDS = 10
@@ -43,7 +43,7 @@ def weight_parts(s: PageContext, model: TableClassifier) -> list[Part]:
     )
     level = f" Reference categories: {listed(references, 3)}." if references else ""
     chart, meaning = _panel(s, effects)
-    unit = "log odds" if len(effects.weights) == 1 and hasattr(model, "predict_proba") else "score"
+    unit = "log odds" if len(effects.weights) == 1 and has_posteriors(model) else "score"
     figure = Figure(
         "weights",
         (Panel(chart),),
