@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,11 @@ from assay.sharing.overrides import overrides
 from assay.sharing.part import Part
 from assay.sharing.path import PATH
 from assay.sharing.protocols import SettingsSolved, Sharer, Solved, offered
-from assay.sharing.reductions import Accumulator, Reduction
+from assay.sharing.reductions import Accumulator, Kept, Reduction, counts_mistakes
 from assay.sharing.refit import REFIT, Refitted
 from assay.sharing.settings import Settings, model_of, steps_of, without_first
 from assay.sharing.study import Study
+from assay.types import Array
 
 Result = TypeVar("Result")
 # In the order in which they are asked; refitting serves the rest.
@@ -70,7 +71,7 @@ class Dispatched:
         """Whether a setting is fitted to every training set as a whole, and not only what is inside it."""
         return any(s in which and isinstance(solved, Refitted) for which, solved in self.jobs)
 
-    def reduce(self, keep: Reduction[Result], only: NDArray[np.bool_] | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: NDArray[np.bool_] | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         accumulator = Accumulator(keep)
         for which, solved in self.jobs:
@@ -94,10 +95,10 @@ class Dispatched:
 
 
 @dataclass(frozen=True)
-class _Renumbered:
+class _Renumbered(Generic[Kept]):
     """A reduction that knows the settings of a sharer by their numbers outside, and is finished outside."""
 
-    keep: Any
+    keep: Reduction[Kept, object]
     which: list[int]
     names: tuple[str, ...]  # of all settings outside
 
@@ -106,7 +107,7 @@ class _Renumbered:
             raise AttributeError(name)
         return getattr(self.keep, name)
 
-    def add(self, part: Part) -> Any:
+    def add(self, part: Part) -> Kept:
         outside = part._replace(setting=self.which[part.setting])
         try:
             return self.keep.add(outside)
@@ -124,13 +125,14 @@ class _Renumbered:
                 return f"setting {part.setting}{name} in split {test}"
         return f"setting {part.setting}{name}"
 
-    def sums(self, of_settings: dict[int, Any]) -> Any:
+    def sums(self, of_settings: dict[int, Array]) -> Kept:
+        assert counts_mistakes(self.keep)
         return self.keep.sums({self.which[s]: sums for s, sums in of_settings.items()})
 
-    def merge(self, a: Any, b: Any) -> Any:
+    def merge(self, a: Kept, b: Kept) -> Kept:
         return self.keep.merge(a, b)
 
-    def finish(self, total: Any) -> Any:
+    def finish(self, total: Kept | None) -> Kept | None:
         return total
 
 

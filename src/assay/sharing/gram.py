@@ -24,7 +24,7 @@ from assay.sharing.fit_pipeline import fit_steps
 from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
 from assay.sharing.part import Part
 from assay.sharing.protocols import GramProblem, Sharer, offered
-from assay.sharing.reductions import Reduction, reduced
+from assay.sharing.reductions import Kept, Reduction, reduced
 from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.splits import ROOT
@@ -79,7 +79,7 @@ class SolvedGram:
     unsolved: dict[int, set[int]] = field(default_factory=dict)  # by setting, models that stopped early
     warned: dict[int, FoldWarnings] = field(default_factory=dict)
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         with single_threaded():
             return keep.finish(reduced(self._parts(only), keep))

@@ -17,7 +17,7 @@ from assay.numerics.neighbors import Near, Searcher
 from assay.numerics.votes import Setting, Some, Voters
 from assay.sharing.dataset import RowReader
 from assay.sharing.forms import ScoreForm
-from assay.sharing.reductions import Reduction
+from assay.sharing.reductions import Kept, Reduction
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.statistics import AffineMap, Moments
@@ -34,7 +34,7 @@ class Solved(Protocol):
     It may have `seconds`, a dict of what settings took, each by itself: without it they were solved together.
     """
 
-    def reduce(self, keep: Reduction[Result], only: NDArray[np.bool_] | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: NDArray[np.bool_] | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
 
     def difficulties(self, s: int) -> tuple[str, ...]:

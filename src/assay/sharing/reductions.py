@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -18,10 +18,11 @@ from assay.sharing.part import losses_of, lost_by, predicted_of
 from assay.sharing.splits import Splits
 from assay.types import Array, Codes, Index, Mask
 
+Kept = TypeVar("Kept")
 Result = TypeVar("Result", covariant=True)
 
 
-class Reduction(Protocol[Result]):
+class Reduction(Protocol[Kept, Result]):
     """What to keep of the parts, how two keepsakes become one, and what they are at the end.
 
     It may say `keeps_scores`: the scores of a block stay in memory whatever is done, so blocks need not be small; and
@@ -29,33 +30,51 @@ class Reduction(Protocol[Result]):
     several tests, it would rather have a part for the first test of every row, one for the second, and so on.
     """
 
-    def add(self, part: Part) -> Any: ...
-    def merge(self, a: Any, b: Any) -> Any: ...
-    def finish(self, total: Any) -> Result: ...
+    def add(self, part: Part) -> Kept: ...
+    def merge(self, a: Kept, b: Kept) -> Kept: ...
+    def finish(self, total: Kept | None) -> Result: ...
+
+
+class CountsMistakes(Reduction[Kept, object], Protocol[Kept]):
+    """A reduction to which the number of mistakes of groups `of` tests says all, under `priors` or as models decide."""
+
+    @property
+    def of(self) -> Codes: ...
+    @property
+    def n_groups(self) -> int: ...
+    @property
+    def priors(self) -> Array | None: ...
+    def sums(self, of_settings: dict[int, Array]) -> Kept:
+        """Sums (G, K, 5) of settings that somebody counted without scores, as they are kept."""
+
+
+def counts_mistakes(keep: Reduction[Kept, object]) -> TypeGuard[CountsMistakes[Kept]]:
+    """Whether decisions alone are needed, and no scores."""
+    return bool(getattr(keep, "counts_mistakes", False))
 
 
 @dataclass
-class Accumulator:
+class Accumulator(Generic[Kept]):
     """What a reduction has kept so far, unfinished; None: nothing yet."""
 
-    keep: Reduction[Any]
-    total: Any = None
+    keep: Reduction[Kept, object]
+    total: Kept | None = None
 
     def add(self, part: Part) -> None:
         """Scores of at least one pair."""
         if len(part.test):
             self.include(self.keep.add(part))
 
-    def include(self, other: Any) -> None:
+    def include(self, other: Kept | None) -> None:
         """What was kept of other scores."""
         self.total = self.merge(self.total, other)
 
-    def merge(self, a: Any, b: Any) -> Any:
+    def merge(self, a: Kept | None, b: Kept | None) -> Kept | None:
         """Two keepsakes as one."""
         return b if a is None else a if b is None else self.keep.merge(a, b)
 
 
-def reduced(parts: Iterable[Part], keep: Reduction[Any]) -> Any:
+def reduced(parts: Iterable[Part], keep: Reduction[Kept, object]) -> Kept | None:
     """What a reduction keeps of parts that come one after the other, unfinished; None of no part."""
     accumulator = Accumulator(keep)
     for part in parts:
@@ -77,8 +96,8 @@ class Scored(NamedTuple):
 Parts = dict[int, list[Part]]  # of every setting
 
 
-class AllParts:
-    """The parts of every setting as they are."""
+class CollectedParts:
+    """Reductions that hold the parts of every setting as they are."""
 
     keeps_scores: ClassVar[bool] = True
 
@@ -90,12 +109,16 @@ class AllParts:
             a.setdefault(setting, []).extend(parts)
         return a
 
-    def finish(self, total: Parts | None) -> Any:
+
+class AllParts(CollectedParts):
+    """The parts of every setting as they are."""
+
+    def finish(self, total: Parts | None) -> Parts:
         return total or {}
 
 
 @dataclass(frozen=True)
-class AllScores(AllParts):
+class AllScores(CollectedParts):
     """Every score, of S settings; None for settings without a pair."""
 
     splits: Splits
@@ -139,6 +162,9 @@ def settled_margins(scores: Array) -> Array:
     return scores
 
 
+Sums = dict[int, Array]  # of every setting
+
+
 class _SettingSums:
     """Reductions that add up an array for every setting."""
 
@@ -149,12 +175,12 @@ class _SettingSums:
         """That of the array of one setting."""
         raise NotImplementedError
 
-    def merge(self, a: Any, b: Any) -> Any:
+    def merge(self, a: Sums, b: Sums) -> Sums:
         for setting, sums in b.items():
             a[setting] = a[setting] + sums if setting in a else sums
         return a
 
-    def finish(self, total: Any) -> Any:
+    def finish(self, total: Sums | None) -> Array:
         out = np.zeros((self.settings, *self.shape))
         for setting, sums in (total or {}).items():
             out[setting] = sums
@@ -290,18 +316,18 @@ class RowLosses(_SettingSums):
 class Several:
     """What several reductions keep of the same scores."""
 
-    reductions: tuple[Reduction[Any], ...]
+    reductions: tuple[Reduction[Any, object], ...]
 
     @property
     def decides_inside(self) -> bool:
         return all(getattr(keep, "decides_inside", True) for keep in self.reductions)
 
-    def add(self, part: Part) -> list[Any]:
+    def add(self, part: Part) -> list[object]:
         return [keep.add(part) for keep in self.reductions]
 
-    def merge(self, a: list[Any], b: list[Any]) -> list[Any]:
+    def merge(self, a: list[object], b: list[object]) -> list[object]:
         return [keep.merge(x, y) for keep, x, y in zip(self.reductions, a, b, strict=True)]
 
-    def finish(self, total: list[Any] | None) -> list[Any]:
+    def finish(self, total: list[object] | None) -> list[Any]:
         totals = [None] * len(self.reductions) if total is None else total
         return [keep.finish(own_total) for keep, own_total in zip(self.reductions, totals, strict=True)]

@@ -18,7 +18,7 @@ from assay.sharing.costly_diagnostics import without_costly_diagnostics
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
 from assay.sharing.protocols import Sharer
-from assay.sharing.reductions import Accumulator, Reduction, reduced
+from assay.sharing.reductions import Accumulator, Kept, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.side_by_side import side_by_side
 from assay.sharing.splits import Splits
@@ -46,7 +46,7 @@ class Refitted:
     warned: dict[int, FoldWarnings] = field(default_factory=dict)
     seconds: dict[int, float] = field(default_factory=dict)
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         splits = self.study.splits
         tasks = [splits.tasks(None if only is None else only[s]) for s in range(len(self.settings))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from assay.notes import Note
 from assay.sharing.dataset import Block
 from assay.sharing.forms import STACKED_BYTES, ModelPairs, Posteriors, ScoreForm, Together, normalize
 from assay.sharing.part import Part
-from assay.sharing.reductions import Accumulator, Reduction
+from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics import Filling
@@ -37,11 +37,11 @@ class Job(NamedTuple):
 def score(
     study: Study,
     jobs: Sequence[Job],
-    keep: Reduction[Any],
+    keep: Reduction[Kept, object],
     only: Mask | None = None,
     models: Codes | None = None,
     filling: Filling | None = None,
-) -> Any:
+) -> Kept | None:
     """What the reduction keeps, unfinished, of the scores of all jobs.
 
     Parameters
@@ -103,7 +103,7 @@ class _Batch(NamedTuple):
         return cls(mask, jobs, Together([job.form for job in jobs]), None)
 
 
-def _row_bytes(study: Study, batches: Sequence[_Batch], keep: Any) -> int:
+def _row_bytes(study: Study, batches: Sequence[_Batch], keep: Reduction[Kept, object]) -> int:
     """Bytes for each row, such that blocks are as large as there is room for."""
     data = study.dataset
     need = sum(
@@ -125,7 +125,7 @@ def most_pairs(splits: Splits, only: Mask | None) -> int:
 
 
 @dataclass(frozen=True)
-class _ScorePass:
+class _ScorePass(Generic[Kept]):
     """The pass over one block."""
 
     scheme: Splits
@@ -134,9 +134,9 @@ class _ScorePass:
     filling: Filling | None
     names: ColumnNames
     threads: int
-    keep: Reduction[Any]
+    keep: Reduction[Kept, object]
 
-    def __call__(self, block: Block) -> Any:
+    def __call__(self, block: Block) -> Kept | None:
         accumulator = Accumulator(self.keep)
         for batch in self.batches:
             rows, tests, pairs = self._pairs(batch, block)

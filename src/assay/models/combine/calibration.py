@@ -23,7 +23,7 @@ from assay.numerics.blas import single_threaded
 from assay.plans import UNUSED, Partition
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.part import Part
-from assay.sharing.reductions import Reduction, reduced
+from assay.sharing.reductions import Kept, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits, drawn_inside
 from assay.sharing.splits.restriction import test_sizes
@@ -184,7 +184,7 @@ class CalibratedScores:
     deep: Study
     base: Dispatched
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T).
 
         A choice inside training sets by error, not by a loss, takes the map of the training set for all of its inner

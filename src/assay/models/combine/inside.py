@@ -11,7 +11,7 @@ import numpy as np
 from assay.notes import Note
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.part import Part
-from assay.sharing.reductions import AllParts, Parts, Reduction, reduced
+from assay.sharing.reductions import CollectedParts, Kept, Parts, Reduction, reduced
 from assay.sharing.refit import REFIT
 from assay.sharing.settings import Settings, model_of, steps_of, with_model
 from assay.sharing.splits import Splits
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class AllPairs(AllParts):
+class AllPairs(CollectedParts):
     """A reduction that keeps the scores of every setting, by test, then row; None of settings without a pair."""
 
     settings: int
@@ -193,7 +193,7 @@ class Combination:
     study: Study
     parts: list[_SolvedPart]
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         return keep.finish(reduced(self._parts(only), keep))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from assay.selection.features.select import read_table
 from assay.selection.features.stepwise import StepwiseSearch, Subset, choose_point
 from assay.selection.features.subset_search import search
 from assay.selection.features.subsets import Subsets
-from assay.sharing.reductions import Part, Reduction
+from assay.sharing.reductions import Kept, Part, Reduction
 from assay.sharing.splits import Splits, drawn_inside
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
@@ -40,7 +40,7 @@ class NestedSearch:
     study: Study
     chosen: dict[int, Subset] = field(default_factory=dict)  # by model
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (1, T)."""
         splits = self.study.splits
         tests = np.arange(splits.n_tests) if only is None else np.flatnonzero(only[0])
@@ -106,16 +106,16 @@ class NestedSearch:
 
 
 @dataclass(frozen=True)
-class _SingleSetting:
+class _SingleSetting(Generic[Kept, Result]):
     """A reduction to which the subsets that different models chose are one setting."""
 
-    keep: Reduction[Any]
+    keep: Reduction[Kept, Result]
 
-    def add(self, part: Part) -> Any:
+    def add(self, part: Part) -> Kept:
         return self.keep.add(part._replace(setting=0))
 
-    def merge(self, a: Any, b: Any) -> Any:
+    def merge(self, a: Kept, b: Kept) -> Kept:
         return self.keep.merge(a, b)
 
-    def finish(self, total: Any) -> Any:
+    def finish(self, total: Kept | None) -> Result:
         return self.keep.finish(total)

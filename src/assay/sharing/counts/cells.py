@@ -13,7 +13,7 @@ from assay.notes import Note
 from assay.sharing.counts.count_pipeline import CountPipeline, pairs_of, part_of, split_of
 from assay.sharing.dataset import Block, Dataset
 from assay.sharing.protocols import CountForm, RowError
-from assay.sharing.reductions import Accumulator, Reduction
+from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.study import Study
 from assay.types import Array, Codes, Index, Mask, MatrixLike
 
@@ -50,7 +50,7 @@ class CellCounts:
     def _priors(self) -> list[Array]:
         return [self.study.priors(pipeline.model.priors) for pipeline in self.pipelines]
 
-    def reduce(self, keep: Reduction[Any], only: Mask | None) -> Any:
+    def reduce(self, keep: Reduction[Kept, object], only: Mask | None) -> Kept | None:
         """What the reduction keeps of all scores, or of those asked for: only (S, T); unfinished."""
         if self.study.splits.row_by_row:
             return self._less_each(keep, only)
@@ -113,7 +113,9 @@ class CellCounts:
         key = "counts", reader.key, id(splits.cell), C, id(data.codes), id(data.weight), first
         return (self.study.once(key, make) if end - first == splits.n_layers else make())[1]
 
-    def _scored(self, jobs: list[_LayerForms], keep: Reduction[Any], only: Mask | None) -> Any:
+    def _scored(
+        self, jobs: list[_LayerForms], keep: Reduction[Kept, object], only: Mask | None
+    ) -> Kept | None:
         """One pass over the rows for the tests of these models."""
         study, pipelines, priors = self.study, self.pipelines, self._priors
         scheme, threads = study.splits.scheme, study.dataset.engine.threads
@@ -125,8 +127,8 @@ class CellCounts:
             in_job[job.models] = True
             inside.append(in_job[scheme.model])
 
-        def map_block(block: Block) -> Any:
-            accumulator, known = Accumulator(keep), dict[bytes, Any]()
+        def map_block(block: Block) -> Kept | None:
+            accumulator, known = Accumulator(keep), dict[bytes, tuple[Index | None, Codes]]()
             for job, tests in zip(jobs, inside, strict=True):
                 for pipeline, form, prior in zip(pipelines, job.forms, priors, strict=True):
                     wanted = tests if only is None else tests & only[pipeline.setting]
@@ -159,7 +161,7 @@ class CellCounts:
 
     # -- one row left out ---------------------------------------------------------------------------------
 
-    def _less_each(self, keep: Reduction[Any], only: Mask | None) -> Any:
+    def _less_each(self, keep: Reduction[Kept, object], only: Mask | None) -> Kept | None:
         """The counts of all rows less those of each, for a few rows at a time."""
         study, pipelines, keys, K, priors = self.study, self.pipelines, self.keys, self._classes, self._priors
         reader, threads = pipelines[0].reader, study.dataset.engine.threads
@@ -170,7 +172,7 @@ class CellCounts:
         )
         step = min(FEW, self._room)
 
-        def map_block(block: Block) -> Any:
+        def map_block(block: Block) -> Kept | None:
             accumulator = Accumulator(keep)
             for start in range(0, block.n_rows, step):
                 end = min(start + step, block.n_rows)

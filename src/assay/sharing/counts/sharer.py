@@ -13,7 +13,7 @@ from assay.sharing.counts.cells import CellCounts
 from assay.sharing.counts.count_pipeline import CountPipeline, read_rows
 from assay.sharing.counts.words import WordTables
 from assay.sharing.protocols import Sharer
-from assay.sharing.reductions import Accumulator, Reduction
+from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.study import Study
 from assay.types import Mask
@@ -70,7 +70,7 @@ class SolvedCounts:
             return WordTables(pipelines, self.study, rows)
         return CellCounts(pipelines, self.study, rows, keys)
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         accumulator = Accumulator(keep)
         with single_threaded():

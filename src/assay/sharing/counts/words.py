@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from assay.notes import Note, note_of
 from assay.numerics.ties import settle_ties
 from assay.sharing.counts.count_pipeline import CountPipeline, part_of, present, split_of
 from assay.sharing.dataset import Block, Dataset
-from assay.sharing.reductions import Accumulator, Reduction
+from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.refit import take_rows
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
@@ -45,7 +45,7 @@ class _WordUnits:
     whole_table: bool  # whether the units are the rows of the only block
 
     @cached_property
-    def kernel(self) -> Any:
+    def kernel(self) -> _core.counts.WordRows:
         return kernel_of(self.rows)
 
     def merge(self, other: _WordUnits) -> _WordUnits:
@@ -53,7 +53,7 @@ class _WordUnits:
         return replace(self, rows=csr_array(self.rows + other.rows))
 
 
-def kernel_of(rows: csr_array) -> Any:
+def kernel_of(rows: csr_array) -> _core.counts.WordRows:
     """Compressed rows that a kernel adds up and scores."""
     return _core.counts.WordRows(
         rows.indptr, rows.indices.astype(rows.indptr.dtype, copy=False), rows.data, rows.shape[1]
@@ -117,7 +117,7 @@ class WordTables:
     study: Study
     rows: Dataset
 
-    def reduce(self, keep: Reduction[Any], only: Mask | None) -> Any:
+    def reduce(self, keep: Reduction[Kept, object], only: Mask | None) -> Kept | None:
         """What the reduction keeps of all scores, or of those asked for: only (S, T); unfinished."""
         splits, accumulator = self.study.splits, Accumulator(keep)
         scoring = _Scoring(self.pipelines, self.study, keep, only)
@@ -130,7 +130,11 @@ class WordTables:
             for trained in self._training_sets(models, tables):
                 ready = {kind: table.units for kind, table in tables.items()}
 
-                def map_block(block: Block, trained: Any = trained, ready: Any = ready) -> Any:
+                def map_block(
+                    block: Block,
+                    trained: list[_TrainingWords] = trained,
+                    ready: dict[Hashable, _WordUnits] = ready,
+                ) -> Kept | None:
                     return scoring.of_block(block, trained, _BlockUnits(block, self._kinds, ready))
 
                 part = self.rows.reduce(map_block, accumulator.merge, cell=splits.cell, label="scores")
@@ -231,14 +235,14 @@ class WordTables:
 
     # -- one row left out ---------------------------------------------------------------------------------
 
-    def _less_each(self, scoring: _Scoring) -> Any:
+    def _less_each(self, scoring: _Scoring[Kept]) -> Kept | None:
         """The tables of all rows, which every row leaves while it is tested."""
         data, splits = self.study.dataset, self.study.splits
         tables = self._tables(np.zeros((1, data.n_rows), dtype=np.int32), 1)
         for table in tables.values():
             table.move(0, np.ones(1, dtype=np.int64))
 
-        def map_block(block: Block) -> Any:
+        def map_block(block: Block) -> Kept | None:
             accumulator = Accumulator(scoring.keep)
             read = _BlockUnits(block, self._kinds, {kind: table.units for kind, table in tables.items()})
             for i, m in enumerate(block.cells[0].tolist()):
@@ -294,7 +298,7 @@ class _BlockUnits:
             self._made[kind] = _WordUnits(rows, block.cells, codes, weight, False)
         return self._made[kind]
 
-    def row(self, kind: Hashable, i: int) -> tuple[NDArray[Any], int, Array]:
+    def row(self, kind: Hashable, i: int) -> tuple[Integers, int, Array]:
         """Words of a row, its class, and what it adds to the counts."""
         units = self.of(kind)
         inside = slice(units.rows.indptr[i], units.rows.indptr[i + 1])
@@ -302,7 +306,7 @@ class _BlockUnits:
         return units.rows.indices[inside], int(units.code[i]), weight * units.rows.data[inside]
 
 
-def _leave(table: _WordTable, words: Integers, k: int, values: Array) -> tuple[NDArray[Any], int, Array]:
+def _leave(table: _WordTable, words: Integers, k: int, values: Array) -> tuple[Integers, int, Array]:
     """Take a row out of a table; gives where it was and what was there before."""
     before = table.counts[words, k].copy()
     left = before - values
@@ -311,12 +315,12 @@ def _leave(table: _WordTable, words: Integers, k: int, values: Array) -> tuple[N
 
 
 @dataclass(frozen=True, eq=False)
-class _Scoring:
+class _Scoring(Generic[Kept]):
     """What is asked, and what becomes of it."""
 
     pipelines: list[CountPipeline]
     study: Study
-    keep: Reduction[Any]
+    keep: Reduction[Kept, object]
     only: Mask | None
 
     @cached_property
@@ -327,12 +331,15 @@ class _Scoring:
         """Whether some pipeline asks for a test."""
         return self.only is None or any(self.only[pipeline.setting, test] for pipeline in self.pipelines)
 
-    def of_block(self, block: Block, trained: list[_TrainingWords], read: _BlockUnits) -> Any:
+    def of_block(self, block: Block, trained: list[_TrainingWords], read: _BlockUnits) -> Kept | None:
         """The tests of these training sets in a block."""
         scheme, threads = self.study.splits.scheme, self.study.dataset.engine.threads
         accumulator = Accumulator(self.keep)
         for training_set in trained:
-            its_tests, known = scheme.model == training_set.model, dict[bytes, Any]()
+            its_tests, known = (
+                scheme.model == training_set.model,
+                dict[bytes, tuple[Index, Codes, NDArray[np.int64]]](),
+            )
             for pipeline, prior in zip(self.pipelines, self._priors, strict=True):
                 wanted = its_tests if self.only is None else its_tests & self.only[pipeline.setting]
                 key = wanted.tobytes()

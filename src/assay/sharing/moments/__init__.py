@@ -21,7 +21,7 @@ from assay.sharing.moments.moment_pipeline import MomentPipeline, pipelines_of, 
 from assay.sharing.moments.row_by_row import score_rows
 from assay.sharing.moments.training import Reading, training_statistics, whole
 from assay.sharing.protocols import Sharer, has_posterior, offered
-from assay.sharing.reductions import Accumulator, Reduction
+from assay.sharing.reductions import Accumulator, Kept, Reduction, counts_mistakes
 from assay.sharing.scoring import Job, score
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import (
@@ -75,7 +75,7 @@ class SolvedMoments:
         with single_threaded():
             return self._solve(pipeline, self._trained([pipeline], None), None)
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         accumulator = Accumulator(keep)
         with single_threaded():  # once: to set the limit costs more than many of the products inside
@@ -121,8 +121,12 @@ class SolvedMoments:
             yield models[at : at + most]
 
     def _scored(
-        self, pipelines: list[MomentPipeline], models: Codes | None, keep: Reduction[Any], only: Mask | None
-    ) -> Any:
+        self,
+        pipelines: list[MomentPipeline],
+        models: Codes | None,
+        keep: Reduction[Kept, object],
+        only: Mask | None,
+    ) -> Kept | None:
         trained = self._trained(pipelines, models)
         engine, filling = self.study.dataset.engine, trained.filling
 
@@ -145,10 +149,10 @@ class SolvedMoments:
         ]
         return score(self.study, jobs, keep, only, models, filling)
 
-    def _counted(self, pipelines: list[MomentPipeline], keep: Any) -> Any:
+    def _counted(self, pipelines: list[MomentPipeline], keep: Reduction[Kept, object]) -> Kept | None:
         """What a reduction of mistakes alone keeps of settings that share bases; None: scores are needed."""
         splits = self.study.splits
-        if not getattr(keep, "counts_mistakes", False) or splits.row_by_row or splits.n_layers > 1:
+        if not counts_mistakes(keep) or splits.row_by_row or splits.n_layers > 1:
             return None
         shared = [offered(pipeline.model, "has_basis") for pipeline in pipelines]
         alike = len({type(pipeline.model) for pipeline in pipelines}) == 1
@@ -162,15 +166,17 @@ class SolvedMoments:
         sums = count_mistakes(self.study, pipelines, self._trained(pipelines, None), keep)
         return None if sums is None else keep.sums(sums)
 
-    def _row_by_row(self, pipelines: list[MomentPipeline], keep: Reduction[Any], only: Mask | None) -> Any:
+    def _row_by_row(
+        self, pipelines: list[MomentPipeline], keep: Reduction[Kept, object], only: Mask | None
+    ) -> Kept | None:
         priors = [self.study.priors(offered(pipeline.model, "priors")) for pipeline in pipelines]
-        total, difficult = score_rows(self.study, pipelines, priors, keep, only)
-        for pipeline, (trouble, notes) in zip(pipelines, difficult, strict=True):
+        scored = score_rows(self.study, pipelines, priors, keep, only)
+        for pipeline, (trouble, notes) in zip(pipelines, scored[1], strict=True):
             self.notes[pipeline.setting] = notes
             if trouble is not None:
                 models = np.arange(len(trouble.unseen), dtype=np.int32)
                 self.troubles[pipeline.setting] = [(models, trouble)]
-        return total
+        return scored[0]
 
     def _trained(self, pipelines: list[MomentPipeline], models: Codes | None) -> TrainingStatistics:
         steps = [pipeline.steps for pipeline in pipelines]

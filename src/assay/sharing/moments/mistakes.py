@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from assay.numerics.value_key import value_key
 from assay.sharing.dataset import Block
 from assay.sharing.moments.bases import Bases
 from assay.sharing.moments.moment_pipeline import MomentPipeline
+from assay.sharing.reductions import CountsMistakes, Kept
 from assay.sharing.splits import Splits
 from assay.sharing.steps import TrainingStatistics, mapped
 from assay.sharing.study import Study
@@ -29,7 +30,7 @@ LABEL = "Mistakes"
 
 
 def count_mistakes(
-    study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: Any
+    study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: CountsMistakes[Kept]
 ) -> dict[int, Array] | None:
     """Of every pipeline sums (G, K, 5) as `Losses` has them; None where a row has no score at all.
 
@@ -52,7 +53,7 @@ def count_mistakes(
 
 
 def _wrong(
-    study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: Any
+    study: Study, pipelines: list[MomentPipeline], trained: TrainingStatistics, keep: CountsMistakes[Kept]
 ) -> Array | None:
     """Sums of w and of w² over the rows that each pipeline gets wrong, (G, K, pipelines, 2)."""
     data, moments = study.dataset, trained.moments

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from assay.sharing.moments.moment_pipeline import MomentPipeline, solve_pipeline
 from assay.sharing.moments.training import whole
 from assay.sharing.part import Part
 from assay.sharing.protocols import has_posterior, offered
-from assay.sharing.reductions import Accumulator, Reduction
+from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.scoring import settled, taken, unusable_rows
 from assay.sharing.steps import TrainingStatistics
 from assay.sharing.study import Study
@@ -50,14 +50,14 @@ class SettingNotes:
 
 
 @dataclass
-class LeftOut:
+class LeftOut(Generic[Kept]):
     """What a block, or several, leave behind."""
 
-    total: Any
+    total: Kept | None
     notes: list[SettingNotes]
     fragile: list[Fragile]
 
-    def merge(self, other: LeftOut, keep: Reduction[Any]) -> LeftOut:
+    def merge(self, other: LeftOut[Kept], keep: Reduction[Kept, object]) -> LeftOut[Kept]:
         total = Accumulator(keep).merge(self.total, other.total)
         notes = [
             SettingNotes(a.covered + b.covered, a.troubles + b.troubles)
@@ -70,9 +70,9 @@ def score_rows(
     study: Study,
     pipelines: Sequence[MomentPipeline],
     priors: Sequence[Array],
-    keep: Reduction[Any],
+    keep: Reduction[Kept, object],
     only: Mask | None,
-) -> tuple[Any, list[tuple[SolveDiagnostics | None, tuple[str, ...]]]]:
+) -> tuple[Kept | None, list[tuple[SolveDiagnostics | None, tuple[str, ...]]]]:
     """What the reduction keeps, unfinished; and of every setting what was difficult."""
     data = study.dataset
     everyone = whole(study, pipelines[0].reading)
@@ -85,7 +85,7 @@ def score_rows(
     return result.total, [work.difficulties(number, notes) for number, notes in enumerate(result.notes)]
 
 
-def _again(study: Study, result: LeftOut, work: _LeftOutPass) -> LeftOut:
+def _again(study: Study, result: LeftOut[Kept], work: _LeftOutPass[Kept]) -> LeftOut[Kept]:
     """The rows that moments could not lose, each by moments of all others."""
     for number, block in result.fragile:
         pipeline, data = work.pipelines[number], study.dataset
@@ -129,7 +129,7 @@ def _part(block: Block, rows: Index) -> Block:
 
 
 @dataclass(frozen=True)
-class _LeftOutPass:
+class _LeftOutPass(Generic[Kept]):
     """The pass over one block."""
 
     pipelines: tuple[MomentPipeline, ...]
@@ -138,10 +138,10 @@ class _LeftOutPass:
     only: Mask | None
     names: ColumnNames
     threads: int
-    keep: Reduction[Any]
+    keep: Reduction[Kept, object]
 
-    def __call__(self, block: Block) -> LeftOut:
-        total = LeftOut(None, [SettingNotes() for _ in self.pipelines], [])
+    def __call__(self, block: Block) -> LeftOut[Kept]:
+        total: LeftOut[Kept] = LeftOut(None, [SettingNotes() for _ in self.pipelines], [])
         for number, pipeline in enumerate(self.pipelines):
             moments = self._own(pipeline)
             rows = np.arange(block.n_rows)
@@ -172,12 +172,12 @@ class _LeftOutPass:
                 return scores
         return np.full((len(rows), moments.n_classes), np.nan)
 
-    def _closed(self, number: int, block: Block, rows: Index, scores: Array) -> LeftOut:
+    def _closed(self, number: int, block: Block, rows: Index, scores: Array) -> LeftOut[Kept]:
         notes = [SettingNotes() for _ in self.pipelines]
         notes[number].covered = len(rows)
         return LeftOut(self._added(number, block, rows, scores), notes, [])
 
-    def _added(self, number: int, block: Block, rows: Index, scores: Array) -> Any:
+    def _added(self, number: int, block: Block, rows: Index, scores: Array) -> Kept | None:
         if not len(rows):
             return None
         pipeline = self.pipelines[number]
@@ -204,7 +204,7 @@ class _LeftOutPass:
             )
         )
 
-    def _downdated(self, number: int, moments: Moments, block: Block, rows: Index) -> LeftOut:
+    def _downdated(self, number: int, moments: Moments, block: Block, rows: Index) -> LeftOut[Kept]:
         """The model of each left-out row from the moments of the others."""
         filling = self.pipelines[number].reading.filling
         left, error = moments[None].without(single_rows(block, moments, rows, filling))
@@ -213,7 +213,7 @@ class _LeftOutPass:
         fragile = [Fragile(number, _part(block, rows[i : i + 1])) for i in np.flatnonzero(~sure)]
         return replace(result, fragile=fragile)
 
-    def solved(self, number: int, block: Block, left: Moments, rows: Index) -> LeftOut:
+    def solved(self, number: int, block: Block, left: Moments, rows: Index) -> LeftOut[Kept]:
         """Rows of a block by models of these moments, one for each."""
         notes = [SettingNotes() for _ in self.pipelines]
         if not len(rows):

@@ -20,7 +20,7 @@ from assay.numerics.neighbors import Near, NeighborGroups, Searcher
 from assay.numerics.votes import Asking, Setting, Some, Voters, settled
 from assay.sharing.dataset import Block
 from assay.sharing.neighbors.query import NeighborQuery, VoteScores
-from assay.sharing.reductions import Accumulator, Reduction, reduced
+from assay.sharing.reductions import Accumulator, Kept, Reduction, reduced
 from assay.sharing.settings import model_of
 from assay.sharing.splits import Splits
 from assay.types import Array, Codes, Index, Integers
@@ -38,7 +38,7 @@ PRODUCT, ENTRY, IN_TREE = (
 )  # cost of a product, of a place in a list, and of one found by a tree
 
 
-def one_search(query: NeighborQuery, keep: Reduction[Any]) -> Any:
+def one_search(query: NeighborQuery, keep: Reduction[Kept, object]) -> Kept | None:
     """What the reduction keeps of the scores of a model that stands alone, unfinished."""
     search = _ListSearch.of(query)
 
@@ -89,7 +89,7 @@ class _ListSearch:
             lengths.tested.sum() / queries,
         )  # fmt: skip
 
-    def reduced(self, block: Block, keep: Reduction[Any]) -> Any:
+    def reduced(self, block: Block, keep: Reduction[Kept, object]) -> Kept | None:
         """What the reduction keeps of a block's rows."""
         rows, test = self.splits.pairs(block.cells, self.answers.asked)
         if not len(test):

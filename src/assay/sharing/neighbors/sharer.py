@@ -23,7 +23,7 @@ from assay.sharing.neighbors.query import NeighborQuery
 from assay.sharing.neighbors.scaled import scaled_shares
 from assay.sharing.part import Part
 from assay.sharing.protocols import Sharer, offered
-from assay.sharing.reductions import Accumulator, Reduction, reduced
+from assay.sharing.reductions import Accumulator, Kept, Reduction, reduced
 from assay.sharing.refit import REFIT, take_rows
 from assay.sharing.settings import Settings, model_of, steps_of, unfitted
 from assay.sharing.study import Study
@@ -51,7 +51,7 @@ class SolvedNeighbors:
     study: Study
     warned: dict[int, FoldWarnings] = field(default_factory=dict)
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         accumulator = Accumulator(keep)
         for group in self.settings.families(lambda model: model.near_apart):
@@ -68,7 +68,7 @@ class SolvedNeighbors:
         return self.study.warnings(self.settings.estimators[s], self.warned.get(s))
 
 
-def _reduced(query: NeighborQuery, keep: Reduction[Any]) -> Any:
+def _reduced(query: NeighborQuery, keep: Reduction[Kept, object]) -> Kept | None:
     """What the reduction keeps of settings that find the same neighbours, unfinished."""
     sparse = query.study.dataset.sparse  # compressed rows are refused, in words, by a fit alone
     if not steps_of(query.longest) and model_of(query.longest).near_free and not sparse:

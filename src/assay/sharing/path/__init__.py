@@ -22,7 +22,7 @@ from assay.sharing.moments.training import Reading, training_statistics
 from assay.sharing.path.blocks import BlockPasses, FoldReader, Folds
 from assay.sharing.path.standard import ColumnScaling, parts_of, spread_classes, trouble_of
 from assay.sharing.protocols import Sharer, has_posterior, offered
-from assay.sharing.reductions import Accumulator, Reduction
+from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.scoring import Job, score
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import (
@@ -123,7 +123,7 @@ class SolvedPath:
             self._solve([group for group in self.groups if s in group.which], None)
         return self._form(s)
 
-    def reduce(self, keep: Reduction[Result], only: Mask | None = None) -> Result:
+    def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         accumulator = Accumulator(keep)
         with single_threaded():
