@@ -32,7 +32,7 @@ OWN_PROCESSES = (
     "streaming",
     "start_up",
 )  # they start processes themselves, and measure memory or starts
-CHOOSING = ("nested", "calibrated", "compare", "compare_grid")  # inside folds
+CHOOSING = ("nested", "calibrated", "compare", "compare_grid", "compare_small")  # inside folds
 
 
 class Turn(NamedTuple):

@@ -67,6 +67,7 @@ WORKLOADS = (
     Workload("compare", "compare_adult"),
     Workload("compare_large", "compare_large"),
     Workload("compare_grid", "compare_grid"),
+    Workload("compare_small", "compare_small"),
     Workload("streaming", "streaming"),
     Workload("start_up", "start_up"),
 )
