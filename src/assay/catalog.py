@@ -133,15 +133,15 @@ def calibrated_names() -> str:
 
 def entry(name: str) -> ModelCard:
     """The entry of that name."""
-    if isinstance(name, str) and name in MODULES:
+    if not isinstance(name, str):
+        raise TypeError(Note("C063", kind=type(name).__name__))
+    if name in MODULES:
         return _card(name)
-    if isinstance(name, str) and name in registered():
+    if name in registered():
         card = _load(registered()[name])
         if isinstance(card, Note):
             raise ValueError(card)
         return card
-    if not isinstance(name, str):
-        raise TypeError(Note("C063", kind=type(name).__name__))
     hint = name_hint(name.lower().replace("-", "_"), names(), cutoff=0.4)
     raise ValueError(Note("C062", name=name, hint=hint))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from typing import TypeGuard, overload
+from typing import TYPE_CHECKING, TypeGuard, overload
 
-from assay.types import Plain
+if TYPE_CHECKING:  # loads NumPy, which help does without
+    from assay.types import Plain
 
 
 def is_whole(value: object, least: float = float("-inf")) -> TypeGuard[int]:

@@ -12,6 +12,7 @@ from assay import _core
 from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
+from assay.numerics.scalars import is_number, is_whole
 from assay.plans.base import Cells, Partition, Plan, check_flag
 from assay.types import MatrixLike
 
@@ -66,11 +67,10 @@ class HoldOut(Plan):
 
 def check_test_size(value: object) -> float | int:
     """`value` as a share between 0 and 1 or as a positive number of rows."""
-    if not isinstance(value, bool):
-        if isinstance(value, int | np.integer) and value >= 1:
-            return int(value)
-        if isinstance(value, float | np.floating) and 0.0 < value < 1.0:
-            return float(value)
+    if is_whole(value, 1):
+        return int(value)
+    if is_number(value) and 0.0 < value < 1.0:
+        return float(value)
     raise ValueError(Note("S058", value=value))
 
 

@@ -74,7 +74,7 @@ def _check_parts(model: OneVsRest | OneVsOne, wanted: int) -> None:
 
 def _check_columns(model: object, part: object) -> None:
     """The owner has the columns of its part."""
-    columns, expected = getattr(model, "n_features_in_", None), getattr(part, "n_features_in_", None)
+    columns, expected = (getattr(owner, "n_features_in_", None) for owner in (model, part))
     if columns != expected:
         raise UnusableModelError(f"its {type(part).__name__} takes {expected} columns and gets {columns}")
     names, known = (feature_names(owner) for owner in (model, part))

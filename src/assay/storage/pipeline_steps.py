@@ -35,15 +35,14 @@ def check_steps(pipeline: Pipeline) -> None:
 
 def is_fitted(pipeline: Pipeline) -> bool:
     """Whether every part knows its columns."""
-    return all(hasattr(part, "n_features_in_") for part in _parts(pipeline))
+    return _unfitted(pipeline) is None
 
 
 def check_fitted(pipeline: Pipeline) -> None:
     """The parts are fitted, and each takes as many columns as the one before it gives."""
-    parts = _parts(pipeline)
-    for part in parts:
-        if not hasattr(part, "n_features_in_"):
-            raise ValueError(Note("F164", kind=type(part).__name__))
+    parts, unfitted = _parts(pipeline), _unfitted(pipeline)
+    if unfitted is not None:
+        raise ValueError(Note("F164", kind=type(unfitted).__name__))
     for part, after in zip(parts, parts[1:], strict=False):
         width = _width(part)
         if after.n_features_in_ != width:
@@ -54,6 +53,11 @@ def check_fitted(pipeline: Pipeline) -> None:
 
 def _parts(pipeline: Pipeline) -> list[FittedStep]:
     return [part for _, part in pipeline.steps if part is not None and part != "passthrough"]
+
+
+def _unfitted(pipeline: Pipeline) -> FittedStep | None:
+    """The first part that does not know its columns."""
+    return next((part for part in _parts(pipeline) if not hasattr(part, "n_features_in_")), None)
 
 
 def _width(step: FittedStep) -> int:

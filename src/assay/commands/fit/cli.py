@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,8 +13,10 @@ from assay.terminal.json_output import print_json
 from assay.terminal.notes import print_notes
 from assay.terminal.option_groups import OutputOptions, ReadingOptions
 from assay.terminal.options import ModelName, NoFingerprint, Seed, Settings, Source, Target, Weights, epilog
-from assay.types import Parameters
 from assay.workbench.syntax.settings import source_options
+
+if TYPE_CHECKING:  # loads NumPy, which help does without
+    from assay.types import Parameters
 
 EPILOG = epilog(
     "assay fit train.csv --target income --model gaussian_shared --set shrinkage=0.1 --out model.assay"

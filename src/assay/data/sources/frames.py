@@ -13,7 +13,7 @@ from assay.data.sources.stream import BATCH_ROWS, Stream, check_names, plain_pla
 from assay.data.sources.text_folder import TEXT
 from assay.data.table import Table
 from assay.notes import Note
-from assay.numerics.scalars import is_list
+from assay.numerics.scalars import is_list, is_number
 from assay.types import Cells
 
 if TYPE_CHECKING:
@@ -159,9 +159,7 @@ def _mixture(values: Sequence[object], name: str) -> ValueError:
 
 
 def _family(value: object) -> type:
-    return (
-        float if isinstance(value, (int, float, np.number)) and not isinstance(value, bool) else type(value)
-    )
+    return float if is_number(value) else type(value)
 
 
 def _from_array(array: Any) -> pa.Table:

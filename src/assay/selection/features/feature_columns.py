@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
-from assay.numerics.scalars import is_several
+from assay.numerics.scalars import is_several, is_whole
 
 # Columns that move together: by the name of the group, or a name for every column.
 GroupsLike: TypeAlias = Mapping[Hashable, Iterable[Hashable]] | Iterable[Hashable] | None
@@ -47,7 +47,7 @@ class FeatureColumns:
         if wanted in self.names:
             return self.names.index(wanted)
         width = sum(map(len, self.columns))
-        position = wanted if isinstance(wanted, int | np.integer) else None
+        position = int(wanted) if is_whole(wanted) else None
         if self.column_names is not None and wanted in self.column_names:
             position = self.column_names.index(wanted)
         if position is not None and 0 <= position < width:
@@ -95,7 +95,7 @@ def _labels(
             raise TypeError(Note("S096", group=group, members=members))
         for column in members:
             position = names.index(column) if names is not None and column in names else column
-            if not isinstance(position, int | np.integer) or not 0 <= position < width:
+            if not is_whole(position, 0) or not position < width:
                 raise ValueError(Note("S097", group=group, column=column))
             position = int(position)
             if position in taken:
