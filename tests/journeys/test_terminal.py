@@ -105,4 +105,5 @@ def test_a_pipe_gets_plain_lines(tmp_path: Path) -> None:
         out, err = process.communicate()
     assert process.returncode == 0
     assert (out + err).isascii() and "\x1b" not in out + err and "\r" not in out + err
-    assert re.search(r"^ *\d+ %  Decision tree$", err, re.MULTILINE)
+    lines = re.findall(r"^ *\d+ %  (\w+): error \d+\.\d % \(.* to .*\); .*s$", err, re.MULTILINE)
+    assert lines == ["baseline", "fisher", "decision_tree"]

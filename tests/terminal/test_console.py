@@ -105,14 +105,3 @@ def test_a_bar_of_signs_grows_from_its_middle() -> None:
     assert ascii_bar(1.0, 8) == "    |++++"
     assert ascii_bar(-0.5, 8) == "  --|    "
     assert ascii_bar(0.0, 8) == "    |    "
-
-
-def test_progress_is_a_line_for_each_new_thing(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress_bar(lines=True) as report:
-        report("one", 0.0)
-        report("one", 0.4)
-        report("two", 0.5)
-    assert capsys.readouterr() == ("", "  0 %  one\n 50 %  two\n")
-    with progress_bar(lines=True, show=False) as report:
-        report("one", 0.0)
-    assert capsys.readouterr() == ("", "")

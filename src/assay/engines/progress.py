@@ -31,13 +31,13 @@ def silent(doing: str, share: float, /) -> None:
 
 
 @contextmanager
-def progress_bar(*, time_left: bool = False, lines: bool = False, show: bool = True) -> Iterator[Progress]:
+def progress_bar(*, time_left: bool = False, show: bool = True) -> Iterator[Progress]:
     """A function that shows what is being done; the bar disappears when the block ends.
 
-    Off a terminal it is silent, or, if `lines`, writes a line each time that something new begins.
+    Off a terminal it is silent.
     """
     if not show or not sys.stderr.isatty():
-        yield _Lines() if show and lines else silent
+        yield silent
         return
     from rich import progress
 
@@ -60,19 +60,6 @@ def _bar(*columns: rich.progress.ProgressColumn) -> rich.progress.Progress:
 
     console = Console(stderr=True, highlight=False, markup=False)
     return RichProgress(*columns, console=console, transient=True, refresh_per_second=5)
-
-
-class _Lines:
-    """Progress as plain lines on the error stream, one for each thing that is done."""
-
-    def __init__(self) -> None:
-        self.last = ""
-
-    def __call__(self, doing: str, share: float, /) -> None:
-        if doing != self.last:
-            self.last = doing
-            sys.stderr.write(f"{100 * share:3.0f} %  {doing}\n")
-            sys.stderr.flush()
 
 
 class ShareProgress(Protocol):

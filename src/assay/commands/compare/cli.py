@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from assay.commands.compare.live import live_view
 from assay.commands.compare.run_options import RunOptions
-from assay.engines.progress import progress_bar
 from assay.notes.voices import SHELL_PAGE
 from assay.terminal.console import prose, stdout_console
 from assay.terminal.json_output import print_json
@@ -67,7 +67,7 @@ def compare(
 ) -> None:
     """Find the best model for a table, and estimate its error rate on new data."""
     options = run.arguments()
-    with progress_bar(time_left=True, lines=True, show=not output.quiet) as progress:
+    with live_view(show=not output.quiet) as view:
         from assay.commands.compare.figures import figures
         from assay.commands.compare.job import compare as find_best
         from assay.workbench.experiment.requested import with_own
@@ -78,11 +78,12 @@ def compare(
             candidates=with_own(candidates, candidate or ()),
             budget=budget,
             keep_suspects=keep_suspects,
-            progress=progress,
+            progress=view,
+            finished=view.finished,
             **options,
             **source_options(**vars(reading)),
         )
-        progress("computing metrics", 1.0)
+        view("computing metrics", 1.0)
         plain = figures(result)
     if output.as_json:
         print_json(plain)

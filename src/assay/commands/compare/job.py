@@ -26,7 +26,7 @@ from assay.plans.foreign import PlanLike
 from assay.workbench.experiment.request import ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.requested import Candidates, requested_candidates
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
-from assay.workbench.experiment.schedule import NoCandidateError
+from assay.workbench.experiment.schedule import Finished, NoCandidateError
 from assay.workbench.experiment.setup import make_setup
 from assay.workbench.experiment.shuffled_labels import check_shuffled_labels
 from assay.workbench.problem import Problem, read_problem
@@ -64,6 +64,7 @@ def compare(
     keep_suspects: bool | None = False,
     n_jobs: int | None = None,
     progress: bool | ShareProgress | None = None,
+    finished: Finished | None = None,
     voice: Voice = PAGE,
 ) -> Comparison:
     """Compare the models of the catalog on a table: which one to use, and its error rate on new data.
@@ -131,6 +132,8 @@ def compare(
         Threads; the results are the same bits for any number.
     progress : bool or callable, optional
         A bar on the terminal by default; a function is called with what is being done and the proportion done.
+    finished : callable, optional
+        Called with the `CandidateResult` of each candidate as soon as there is one, in the order of the work.
     voice : Voice
         The words of the notes in the report of `out`: those of Python, unless a command asks for those of the shell.
 
@@ -165,7 +168,7 @@ def compare(
     run = Run.begin(request, setup, suspects, out, resume)
     again = _run_with_suspects(run, problem, resume) if suspects.columns else None
     with _shown(progress) as show:
-        return _compare(run, again, noise_check, seconds, show, voice)
+        return _compare(run, again, noise_check, seconds, show, finished, voice)
 
 
 @contextmanager
@@ -185,13 +188,14 @@ def _compare(
     noise_check: bool,
     seconds: float | None,
     progress: ShareProgress,
+    finished: Finished | None,
     voice: Voice,
 ) -> Comparison:
     """The run, the one with the leakage suspects, the one on shuffled labels, and their files."""
     stages = _stages(progress, 1 + (again is not None) + noise_check)  # shuffled labels take as long again
     if again is not None and seconds is not None:
         seconds /= 2.0
-    result = run.compare(next(stages), seconds, thread_count(run.setup.n_jobs))
+    result = run.compare(next(stages), seconds, thread_count(run.setup.n_jobs), finished)
     if again is not None and not result.interrupted:
         result = _add_suspects(result, again, next(stages), seconds)
     if noise_check and not result.interrupted:

@@ -22,7 +22,7 @@ from assay.workbench.experiment.procedure import ranked
 from assay.workbench.experiment.reproduce import reproduce
 from assay.workbench.experiment.request import ExperimentRequest
 from assay.workbench.experiment.run_folder import BOARD, MODEL, REPORT, RunFolder
-from assay.workbench.experiment.schedule import Schedule
+from assay.workbench.experiment.schedule import Finished, Schedule
 from assay.workbench.experiment.setup import ExperimentSetup
 
 
@@ -51,9 +51,15 @@ class Run:
         folder = None if out is None else RunFolder.open(out, request.description(setup, entries), resume)
         return cls(request, setup, entries, suspects, folder)
 
-    def compare(self, progress: ShareProgress, seconds: float | None, threads: int) -> Comparison:
+    def compare(
+        self,
+        progress: ShareProgress,
+        seconds: float | None,
+        threads: int,
+        finished: Finished | None = None,
+    ) -> Comparison:
         """Evaluate the candidates."""
-        schedule = Schedule(self.setup, self.folder, progress, seconds, threads)
+        schedule = Schedule(self.setup, self.folder, progress, seconds, threads, finished=finished)
         schedule.run(self.entries)
         out = None if self.folder is None else self.folder.path
         return make_comparison(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -47,6 +47,7 @@ class OutOfTimeError(Exception):
     """The budget ended while a candidate was being evaluated."""
 
 
+Finished = Callable[[CandidateResult], None]  # hears of each candidate that has a result
 LATE = 1.2  # times the budget, from which on a run says that it took longer
 
 
@@ -65,9 +66,10 @@ class Schedule:
         budget: float | None,
         threads: int,
         clock: Clock = time.monotonic,
+        finished: Finished | None = None,
     ) -> None:
         self.setup, self.folder, self.progress, self.threads = setup, folder, progress, threads
-        self.budget, self.clock = budget, clock
+        self.budget, self.clock, self.finished = budget, clock, finished
         self.deadline = None if budget is None else Deadline(clock, clock() + budget)
         self.results: list[CandidateResult] = []
         self.omitted: dict[str, str] = {}
@@ -121,7 +123,7 @@ class Schedule:
         if self.folder is not None:
             stored = self.folder.load(entry, self.setup)
             if stored is not None:
-                self.results.append(stored)
+                self._keep(stored)
                 self.folder.log(f"{entry.name}: taken from the interrupted run")
                 return
         reason = unsuited or self._too_late(entry)
@@ -235,6 +237,8 @@ class Schedule:
             candidate if candidate.name == best else replace(candidate, model=None)
             for candidate in self.results
         ]
+        if self.finished is not None:
+            self.finished(result)
 
 
 def _why_unsuited(entry: ModelCard, setup: ExperimentSetup) -> str | None:
