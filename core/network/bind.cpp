@@ -175,17 +175,25 @@ void bind(nb::module_& m) {
           "threads"_a, "out"_a.noconvert());
 }
 
-assay::Output output_of(const std::string& name) {
-    if (name == "linear") return assay::Output::linear;
-    if (name == "step") return assay::Output::step;
-    if (name == "sign") return assay::Output::sign;
-    if (name == "sigmoid") return assay::Output::sigmoid;
-    require(name == "softmax", "there is no such output");
-    return assay::Output::softmax;
+assay::Output output_of(const std::string& output) {
+    return named<assay::Output>("output", output,
+                                {{"linear", assay::Output::linear},
+                                 {"step", assay::Output::step},
+                                 {"sign", assay::Output::sign},
+                                 {"sigmoid", assay::Output::sigmoid},
+                                 {"softmax", assay::Output::softmax}});
+}
+
+assay::Loss loss_of(const std::string& surrogate) {
+    return named<assay::Loss>("surrogate", surrogate,
+                              {{"squared_error", assay::Loss::squared_error},
+                               {"absolute_error", assay::Loss::absolute_error},
+                               {"cross_entropy", assay::Loss::cross_entropy}});
 }
 
 void single_layer_steps(In<double> z, In<std::int32_t> codes, In<double> rates, Maybe<double> decay,
-                        std::string output, bool cross_entropy, double low, Out<double> weights) {
+                        const std::string& output, const std::string& surrogate, double low,
+                        Out<double> weights) {
     require(z.ndim() == 2 && weights.ndim() == 2 && weights.shape(0) > 0,
             "rows and weights must be matrices");
     const auto count = z.extent(0), width = z.extent(1), units = weights.extent(0);
@@ -194,7 +202,7 @@ void single_layer_steps(In<double> z, In<std::int32_t> codes, In<double> rates, 
     require_size(weights, units * width);
     require_size(decay, width);
     require(within(codes.data(), count, 0, units == 1 ? 2 : units), "codes must name a class");
-    const assay::Layer layer{units, width, output_of(output), cross_entropy, low, data_of(decay)};
+    const assay::Layer layer{units, width, output_of(output), loss_of(surrogate), low, data_of(decay)};
     nb::gil_scoped_release release;
     assay::InterruptCheck pause(check_interrupt);
     assay::single_layer_steps(layer, z.data(), codes.data(), rates.data(), count, pause, weights.data());
@@ -270,7 +278,7 @@ void bind_network(nb::module_& m) {
     bind<float>(m);
 
     m.def("single_layer_steps", &single_layer_steps, "z"_a, "codes"_a, "rates"_a, "decay"_a.none(),
-          "output"_a, "cross_entropy"_a, "low"_a, "weights"_a.noconvert());
+          "output"_a, "surrogate"_a, "low"_a, "weights"_a.noconvert());
 
     nb::class_<assay::Runs>(m, "PerceptronRuns")
         .def(nb::init<>())

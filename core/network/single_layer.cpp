@@ -32,18 +32,22 @@ void put_out(Output output, std::vector<double>& a) {
     }
 }
 
-// Outputs y and targets t become slopes: y - t, and behind bent outputs with squared error
-// (y - t) y (1 - y) of a sigmoid, y [(y - t) - sum_j (y_j - t_j) y_j] of softmax.
+// Outputs y and targets t become slopes: m = y - t, its sign for the absolute error; and unless the loss is
+// cross-entropy m y (1 - y) behind a sigmoid, y [m - sum_j m_j y_j] behind softmax.
 void take_slopes(const Layer& layer, std::int32_t code, std::vector<double>& y) {
     const auto target = [&](std::size_t k) {
         return code == (layer.units > 1 ? static_cast<std::int32_t>(k) : 1) ? 1.0 : layer.low;
     };
-    const bool bent = !layer.cross_entropy;
+    const bool bent = layer.loss != Loss::cross_entropy;
+    const auto missed = [&](std::size_t k) {
+        const double miss = y[k] - target(k);
+        return layer.loss != Loss::absolute_error ? miss : miss > 0 ? 1.0 : miss < 0 ? -1.0 : 0.0;
+    };
     double inner = 0;
     if (bent && layer.output == Output::softmax)
-        for (std::size_t k = 0; k < y.size(); ++k) inner += (y[k] - target(k)) * y[k];
+        for (std::size_t k = 0; k < y.size(); ++k) inner += missed(k) * y[k];
     for (std::size_t k = 0; k < y.size(); ++k) {
-        const double miss = y[k] - target(k);
+        const double miss = missed(k);
         if (bent && layer.output == Output::sigmoid)
             y[k] = miss * y[k] * (1.0 - y[k]);
         else if (bent && layer.output == Output::softmax)

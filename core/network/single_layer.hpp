@@ -8,11 +8,12 @@
 namespace assay {
 
 enum class Output { linear, step, sign, sigmoid, softmax };
+enum class Loss { squared_error, absolute_error, cross_entropy };
 
 struct Layer {
     std::int64_t units, width;  // a single unit tells class 1 from class 0
     Output output;
-    bool cross_entropy;   // else squared error
+    Loss loss;
     double low;           // target of the rows of other classes
     const double* decay;  // of each weight, before every step; null: none
 };

@@ -39,6 +39,10 @@ NAMES = (
     "many_classes",
     "calibration",
     "feature_space",
+    "lasso",
+    "trees",
+    "parametric",
+    "bias_variance",
 )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import typer
 
@@ -15,11 +17,13 @@ from assay.main import app
 from assay.workbench.syntax.plan import parse_plan
 from assay.workbench.syntax.ranges import parse_ranges
 from assay.workbench.syntax.settings import assigned_names, parse_settings
+from tests.program import Run
 from tests.realdata import ROOT
 
 PAGE = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
 TESTS = ROOT / "tests" / "oracles" / "test_methods.py"
 ROWS = re.findall(r"^\| ([A-H]\d+) \| (.+) \|$", PAGE, re.MULTILINE)
+FURTHER = re.findall(r"^\| .+ \| `(test_\w+)` \|$", PAGE.partition("## Further methods")[2], re.MULTILINE)
 LINKS = sorted(set(re.findall(r"\]\(([^)]+)\)", PAGE)))
 ASSAY = sorted(set(re.findall(r"`(assay [^`]+)`", PAGE)))
 
@@ -33,7 +37,8 @@ def anchors(text: str) -> set[str]:
 def test_the_rows_are_the_tests() -> None:
     functions = [node.name for node in ast.parse(TESTS.read_text()).body if isinstance(node, ast.FunctionDef)]
     tests = [name for name in functions if name.startswith("test_")]
-    assert tests == [f"test_{row.lower()}" for row, _ in ROWS] and len(tests) == 61
+    assert tests[:61] == [f"test_{row.lower()}" for row, _ in ROWS]
+    assert tests[61:] == FURTHER and len(FURTHER) == 5
     for row, cells in ROWS:
         assert cells.endswith(f"| `test_{row.lower()}`"), row
         assert len(cells.split("|")) == 5, row
@@ -84,3 +89,57 @@ def test_a_command_exists_with_its_options_and_settings(command: str) -> None:
         parse_ranges(model, card.free_parameters(), ranges)
     for plan in valued(words, "--plan"):
         parse_plan(plan)
+
+
+TABLES = {
+    "ratings": "user,item,rating\n" + "".join(
+        f"{user},{item},{(3 * i + 7 * j) % 5 + 1}\n"
+        for i, user in enumerate(("ann", "bob", "eve", "joe"))
+        for j, item in enumerate("pqrst")
+        if (i + j) % 4
+    ),
+    "texts": "text,target\n" + "".join(
+        f"the team won {i} goals,sport\n{i} votes for the party,politics\n" for i in range(12)
+    ),
+    "words": "colour,size,target\n" + "red,small,yes\nblue,large,no\nred,large,yes\ngreen,small,no\n" * 8,
+    "posteriors": "P(good),P(bad)\n0.7,0.3\n0.9,0.1\n",
+}  # fmt: skip
+DECISION = {
+    "good": "no",
+    "bad": "yes",
+}  # classes of the table of numbers, where a command speaks of good and bad
+
+
+def numbers() -> str:
+    """Two columns of numbers and two overlapping classes."""
+    rng = np.random.default_rng(0)
+    classes = np.arange(40) % 2
+    X = rng.normal(size=(40, 2)) + classes[:, None]
+    lines = [f"{a:.2f},{b:.2f},{('no', 'yes')[k]}" for (a, b), k in zip(X, classes, strict=True)]
+    return "\n".join(["a,b,target", *lines, ""])
+
+
+def table_for(command: str) -> str:
+    """The table that a command of the page fits."""
+    if "recommend" in command:
+        return "ratings"
+    if "multinomial_nb" in command or "bernoulli_nb" in command:
+        return "texts"
+    return "words" if "categorical_nb" in command else "numbers"
+
+
+@pytest.mark.parametrize("command", [command for command in ASSAY if "compare" not in command])
+def test_a_command_runs(command: str, run: Run) -> None:
+    for name, text in {**TABLES, "numbers": numbers()}.items():
+        Path(f"{name}.csv").write_text(text)
+    if " m.assay" in command and "--out" not in command:
+        assert (
+            run("fit", "numbers.csv", "--target", "target", "--model", "gaussian_nb", "--out", "m.assay").code
+            == 0
+        )
+    places = {"T": f"{table_for(command)}.csv", "P": "posteriors.csv"}
+    words = [places.get(word, word) for word in command.split()[1:]]
+    if words[0] == "evaluate" and "--loss" in words:
+        words = [word.replace("good", DECISION["good"]).replace("bad", DECISION["bad"]) for word in words]
+    done = run(*words)
+    assert done.code == 0, done.err

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.cluster.hierarchy import fcluster
 from scipy.cluster.hierarchy import linkage as scipy_linkage
+from scipy.optimize import linprog
 from scipy.spatial.distance import pdist
 from scipy.special import expit, softmax
 from scipy.stats import multivariate_normal
@@ -956,3 +957,49 @@ def test_h5() -> None:
         filtered.append(assay.evaluate(model, X, y).error)
     assert max(outside) < 0.35  # optimistic
     assert np.mean(inside) == pytest.approx(0.5, abs=0.1) and np.mean(filtered) == pytest.approx(0.5, abs=0.1)
+
+
+# -- Further methods -----------------------------------------------------------------------------------------
+
+
+def test_word_stems() -> None:
+    pytest.importorskip("snowballstemmer")
+    counts = assay.TextCounts(stemmer="porter").fit(["ponies relational", "pony"])
+    assert counts.vocabulary_.tolist() == ["poni", "relat"] and counts.document_counts_.tolist() == [2, 1]
+
+
+def test_absolute_error() -> None:
+    X = np.append(np.arange(10.0), 40.0)[:, None]  # the last row lies far off on its own side
+    y = np.append(np.arange(10) > 4, True).astype(int)
+    model = assay.SingleLayerNetwork("linear", surrogate="absolute_error", tol=1e-9, epochs=5000).fit(X, y)
+    # The least sum of absolute deviations is a linear programme: minimise Σ u with -u <= w x + b - y <= u.
+    A = np.column_stack([X, np.ones(11)])
+    bound = np.block([[A, -np.eye(11)], [-A, -np.eye(11)]])
+    free = [(None, None)] * 2 + [(0, None)] * 11
+    least = linprog(np.append([0.0, 0.0], np.ones(11)), bound, np.append(y, -y), bounds=free)
+    assert model.history_[-1] >= least.fun / 11 - 1e-9
+    assert np.abs(model.outputs(X)[:, 0] - y).sum() == pytest.approx(least.fun, rel=1e-3)
+
+
+def test_bias_and_variance() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    parts = assay.bias_variance({k: assay.KNeighborsClassifier(k) for k in (1, 50)}, X, y)
+    for part in parts.values():
+        assert part.error == pytest.approx(part.bias + part.variance)
+    assert parts[1].variance > parts[50].variance and parts[1].bias < parts[50].bias
+
+
+def test_starting_values() -> None:
+    X, y = blobs(60, 2, 2)
+    plain = assay.LogisticRegression(l2=0.1, tol=1e-10).fit(X, y)
+    begun = assay.LogisticRegression(l2=0.1, tol=1e-10, start=[[3.0, -2.0, 1.0]]).fit(X, y)
+    assert np.allclose(begun.coef_, plain.coef_, atol=1e-6)  # one minimum, from anywhere
+    done = assay.Perceptron(start=[[2.0, 1.0, -3.0]]).fit(np.array(CORNERS, dtype=float), AND)
+    assert done.predict(CORNERS).tolist() == AND
+
+
+def test_nonlinear_fisher() -> None:
+    X, y = make_circles(200, noise=0.05, factor=0.4, random_state=0)
+    curved = make_pipeline(assay.BasisExpansion(degree=2), assay.FisherDiscriminant())
+    straight, bent = (assay.evaluate(model, X, y).error for model in (assay.FisherDiscriminant(), curved))
+    assert straight > 0.3 and bent < 0.02

@@ -126,7 +126,7 @@ def single_layer_steps(
     rates: NDArray[numpy.float64],
     decay: NDArray[numpy.float64] | None,
     output: str,
-    cross_entropy: bool,
+    surrogate: str,
     low: float,
     weights: NDArray[numpy.float64],
 ) -> None: ...

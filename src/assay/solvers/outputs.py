@@ -3,14 +3,14 @@ r"""What output units make of their activations, what their mistakes cost, and t
     linear    y = a                      step     y = 1 if a > 0, else 0 (sign: else -1)
     sigmoid   y = 1 / (1 + exp(-a))      softmax  y_k = exp(a_k) / Σ_j exp(a_j)
 
-    squared error   ½ Σ_k (y_k - t_k)²
+    squared error   ½ Σ_k (y_k - t_k)²        absolute error   Σ_k |y_k - t_k|
     cross-entropy   softmax: -Σ_k t_k ln y_k;    sigmoid: -Σ_k [t_k ln y_k + (1 - t_k) ln(1 - y_k)]
 
-The slopes by a_k:
+The slopes by a_k: of cross-entropy y_k - t_k; of the others, with m_k = y_k - t_k or its sign,
 
-    y_k - t_k                                           linear, and cross-entropy with either output
-    (y_k - t_k) y_k (1 - y_k)                           sigmoid, squared error
-    y_k [(y_k - t_k) - Σ_j (y_j - t_j) y_j]             softmax, squared error
+    m_k                         linear
+    m_k y_k (1 - y_k)           sigmoid
+    y_k [m_k - Σ_j m_j y_j]     softmax
 
 A step has no slope; y - t, the perceptron rule, is the slope of Σ (y - t) a, which counts mistakes by how far they lie
 on the wrong side.
@@ -46,27 +46,46 @@ def softmax_of(A: NDArray[Real]) -> NDArray[Real]:
     return A
 
 
-def _linear(A: Floats, T: Floats) -> Floats:
+def _squared(A: Floats, T: Floats) -> Floats:
     A -= T
     return np.asarray(0.5 * np.einsum("nk,nk->n", A, A))
 
 
-def _step(A: Floats, T: Floats) -> Floats:
-    A[...] = A > 0
-    return _linear(A, T)
+def _absolute(A: Floats, T: Floats) -> Floats:
+    A -= T
+    losses = np.abs(A).sum(axis=1)
+    np.sign(A, out=A)
+    return np.asarray(losses)
 
 
-def _sign(A: Floats, T: Floats) -> Floats:
-    A[...] = np.where(A > 0, 1.0, -1.0)
-    return _linear(A, T)
+def _step(error: Slope, low: float) -> Slope:
+    def slope(A: Floats, T: Floats) -> Floats:
+        A[...] = np.where(A > 0, 1.0, low)
+        return error(A, T)
+
+    return slope
 
 
-def _sigmoid_squares(A: Floats, T: Floats) -> Floats:
-    y = sigmoid_of(A).copy()
-    losses = _linear(A, T)
-    A *= y
-    A *= 1.0 - y
-    return losses
+def _sigmoid(error: Slope) -> Slope:
+    def slope(A: Floats, T: Floats) -> Floats:
+        y = sigmoid_of(A).copy()
+        losses = error(A, T)
+        A *= y
+        A *= 1.0 - y
+        return losses
+
+    return slope
+
+
+def _softmax(error: Slope) -> Slope:
+    def slope(A: Floats, T: Floats) -> Floats:
+        y = softmax_of(A).copy()
+        losses = error(A, T)
+        A -= np.einsum("nk,nk->n", A, y)[:, None]
+        A *= y
+        return losses
+
+    return slope
 
 
 def _sigmoid_entropy(A: Floats, T: Floats) -> Floats:
@@ -75,14 +94,6 @@ def _sigmoid_entropy(A: Floats, T: Floats) -> Floats:
     sigmoid_of(A)
     A -= T
     return np.asarray(losses)
-
-
-def _softmax_squares(A: Floats, T: Floats) -> Floats:
-    y = softmax_of(A).copy()
-    losses = _linear(A, T)
-    A -= np.einsum("nk,nk->n", A, y)[:, None]
-    A *= y
-    return losses
 
 
 def _softmax_entropy(A: Floats, T: Floats) -> Floats:
@@ -97,11 +108,12 @@ def _softmax_entropy(A: Floats, T: Floats) -> Floats:
 
 
 SLOPES: dict[tuple[str, str], Slope] = {
-    ("linear", "squared_error"): _linear,
-    ("step", "squared_error"): _step,
-    ("sign", "squared_error"): _sign,
-    ("sigmoid", "squared_error"): _sigmoid_squares,
     ("sigmoid", "cross_entropy"): _sigmoid_entropy,
-    ("softmax", "squared_error"): _softmax_squares,
     ("softmax", "cross_entropy"): _softmax_entropy,
 }
+for _surrogate, _error in (("squared_error", _squared), ("absolute_error", _absolute)):
+    SLOPES["linear", _surrogate] = _error
+    SLOPES["step", _surrogate] = _step(_error, 0.0)
+    SLOPES["sign", _surrogate] = _step(_error, -1.0)
+    SLOPES["sigmoid", _surrogate] = _sigmoid(_error)
+    SLOPES["softmax", _surrogate] = _softmax(_error)

@@ -6,8 +6,10 @@ r"""Gradient descent for a single layer of units, whole passes or row by row.
     stochastic    U ← U - η ∇(s_n loss_n + penalty) for each row n in a new order every epoch
 
 Without a given rate η, whole passes begin with 1 and halve it whenever E would rise (the step is not made), else raise
-it by a tenth; single rows begin with η = 1/(1 + D) and go down to η / (1 + epoch / 10), never beyond 1/|z̃_n|². Single
-rows are visited by a compiled loop.
+it by a tenth. The absolute error of linear units has corners, where no step along a slope need be downhill: steps of
+one length go on until ten in a row find nothing better than the best, from where they go on at half the length, until
+tol of the first. Single rows begin with η = 1/(1 + D) and go down to η / (1 + epoch / 10), never beyond 1/|z̃_n|²; a
+compiled loop visits them.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from assay.solvers.standard_rows import StandardRows
 from assay.types import Array, Index
 
 BLOCK = 4096
+PATIENCE = 10  # steps between corners without a better point, before they are halved
 NOISE = 1e-15  # gradients of scaled columns below it are rounding
 
 
@@ -44,6 +47,11 @@ class UnitProblem:
     output: str
     surrogate: str
     penalty: Array
+
+    @property
+    def has_corners(self) -> bool:
+        """Whether the objective has no slope where a row is met exactly."""
+        return (self.output, self.surrogate) == ("linear", "absolute_error")
 
     def targets(self, codes: NDArray[np.int32]) -> Array:
         """Targets (B, units)."""
@@ -81,7 +89,9 @@ class SingleLayerFit:
     U: Array
     history: list[float]
     converged: bool
-    remaining: float  # largest entry of the gradient, relative to that at the start
+    remaining: (
+        float  # largest entry of the gradient, or between corners the step, relative to that at the start
+    )
 
     @property
     def epochs(self) -> int:
@@ -90,6 +100,8 @@ class SingleLayerFit:
 
 def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, tol: float) -> SingleLayerFit:
     """Steps along the gradient of all rows."""
+    if problem.has_corners and rate is None:
+        return between_corners(problem, start, epochs, tol)
     U, careful = start, rate is None and problem.output not in ("step", "sign")
     eta = 1.0 if rate is None else rate
     value, G = problem.gradient(U)
@@ -114,6 +126,25 @@ def batch(problem: UnitProblem, start: Array, rate: float | None, epochs: int, t
     if np.abs(G).max() > limit:
         _, U, G = best
     return _found(U, history, G, first, tol)
+
+
+def between_corners(problem: UnitProblem, start: Array, epochs: int, tol: float) -> SingleLayerFit:
+    """Steps along a slope of all rows, ever shorter from the best point."""
+    eta, idle, U = 1.0, 0, start
+    value, G = problem.gradient(U)
+    history, best = [value], (value, U, G)
+    while eta > tol and G.any() and len(history) <= epochs:
+        check_interrupt()
+        U = U - eta * G
+        value, G = problem.gradient(U)
+        history.append(value)
+        idle += 1
+        if value < best[0]:
+            best, idle = (value, U, G), 0
+        elif idle == PATIENCE:
+            eta, idle = 0.5 * eta, 0
+            _, U, G = best
+    return SingleLayerFit(best[1], history, eta <= tol or not G.any(), eta)
 
 
 def stochastic(
@@ -153,7 +184,7 @@ def _one_epoch(problem: UnitProblem, U: Array, eta: float, capped: bool, order: 
             rates *= problem.weight[which]
         _core.network.single_layer_steps(
             Z[: len(which)], problem.codes[which], rates, decay, problem.output,
-            problem.surrogate == "cross_entropy", problem.low, U,
+            problem.surrogate, problem.low, U,
         )  # fmt: skip
 
 

@@ -29,7 +29,7 @@ def steps(kind: tuple[str, str], units: int, low: float, decay: Any, whole: bool
     named = np.arange(units) if units > 1 else np.ones(1, dtype=int)
     targets = np.where(codes[:, None] == named, 1.0, low)
     U, V = np.zeros((units, 13)), np.zeros((units, 13))
-    _core.network.single_layer_steps(Z, codes, rates, decay, kind[0], kind[1] == "cross_entropy", low, U)
+    _core.network.single_layer_steps(Z, codes, rates, decay, kind[0], kind[1], low, U)
     written_out(Z, targets, rates, decay, kind, V)
     return U, V
 
@@ -53,8 +53,10 @@ def test_every_output_and_loss(kind: tuple[str, str], units: int, shrinks: bool)
 
 
 def test_what_does_not_fit_together_is_refused() -> None:
-    Z, codes, rates = np.zeros((3, 2)), np.zeros(3, dtype=np.int32), np.ones(3)
+    Z, codes, rates, U = np.zeros((3, 2)), np.zeros(3, dtype=np.int32), np.ones(3), np.zeros((1, 2))
     with pytest.raises(ValueError, match="do not fit together"):
-        _core.network.single_layer_steps(Z, codes[:2], rates, None, "linear", False, 0.0, np.zeros((1, 2)))
-    with pytest.raises(ValueError, match="no such output"):
-        _core.network.single_layer_steps(Z, codes, rates, None, "cubic", False, 0.0, np.zeros((1, 2)))
+        _core.network.single_layer_steps(Z, codes[:2], rates, None, "linear", "squared_error", 0.0, U)
+    with pytest.raises(ValueError, match="output"):
+        _core.network.single_layer_steps(Z, codes, rates, None, "cubic", "squared_error", 0.0, U)
+    with pytest.raises(ValueError, match="surrogate"):
+        _core.network.single_layer_steps(Z, codes, rates, None, "linear", "hinge", 0.0, U)

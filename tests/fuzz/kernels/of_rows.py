@@ -387,5 +387,6 @@ def single_layer_steps(rng: Rng) -> Arguments:
     return {
         "z": rng.normal(size=(n, width)), "codes": codes(rng, n, max(2, units)), "rates": rng.random(n) * 0.1,
         "decay": maybe(rng, rng.random(width)), "output": str(rng.choice(["linear", "step", "sigmoid", "softmax"])),
-        "cross_entropy": False, "low": 0.0, "weights": rng.normal(size=(units, width)),
+        "surrogate": str(rng.choice(["squared_error", "absolute_error", "cross_entropy"])), "low": 0.0,
+        "weights": rng.normal(size=(units, width)),
     }  # fmt: skip

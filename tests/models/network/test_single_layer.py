@@ -198,3 +198,25 @@ def test_what_is_kept_is_the_whole_model(output: str, surrogate: str | None, tar
         twin._derive()
         assert (twin.decision_function(X) == model.decision_function(X)).all()
         assert (twin.coef_ == model.coef_).all() and (twin.outputs(X) == model.outputs(X)).all()
+
+
+def test_an_absolute_error_that_has_not_settled_is_said() -> None:
+    X, y = load_iris(return_X_y=True)
+    model = SingleLayerNetwork("linear", surrogate="absolute_error", epochs=5).fit(X, y)
+    assert codes(model.diagnostics_) == ["M722"] and model.n_iter_ == 5
+
+
+@pytest.mark.parametrize("solver", ["batch", "stochastic"])
+@pytest.mark.parametrize("output", ["linear", "sigmoid", "softmax"])
+def test_an_outlier_pulls_the_absolute_error_less(output: str, solver: str) -> None:
+    """Classes apart at 0, and one row of the first far on the wrong side."""
+    rng = np.random.default_rng(0)
+    X = np.append(rng.normal(size=80) + np.repeat([-2.0, 2.0], 40), 60.0)[:, None]
+    y = np.append(np.repeat([0, 1], 40), 0)
+    errors = {
+        surrogate: (
+            SingleLayerNetwork(output, surrogate=surrogate, solver=solver).fit(X, y).predict(X) != y
+        ).sum()
+        for surrogate in ("squared_error", "absolute_error")
+    }
+    assert errors["absolute_error"] <= min(6, errors["squared_error"])

@@ -116,7 +116,7 @@ def curve_of_table(
     progress("reading", 0.0)
     problem = read_problem(source, target, groups=groups, weights=weights, **reading)
     problem = with_repeats(problem, scheme, split_repeats)
-    named = named_model(model, settings, random_state)
+    named = named_model(model, [*settings, f"{name}={values[0]}"], random_state)
     classifier, rows, labels = named.on(problem)
     curve = complexity_curve(
         classifier,
@@ -127,7 +127,7 @@ def curve_of_table(
         groups=problem.group_codes,
         n_jobs=n_jobs,
         progress=lambda _, done, total: progress("fitting", done / total),
-        **{parameter_path(card, name): values},
+        **{parameter_path(card, name, named.setting): values},
     )
     page = None if out is None else str(curve.chart().save(Path(out) / CURVE))
     return CurveResult(curve, problem, source_name(source), model, card.title, format_plan(scheme), page)
@@ -142,7 +142,7 @@ def _range(card: ModelCard, ranges: Collection[str]) -> tuple[str, list[Any], li
     }
     if not parsed:
         chosen = {tuned.name: list(tuned.values) for tuned in card.tuning}
-    if len(chosen) != 1:
+    if len(chosen) != 1 or "drop_rare" in chosen:  # which would set two hyperparameters
         names = tuple(tuned.name for tuned in card.tuning) or ("no hyperparameter",)
         raise ValueError(Note("C761", model=card.name, names=names))
     ((name, values),) = chosen.items()

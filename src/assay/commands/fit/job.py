@@ -99,7 +99,7 @@ def fit_and_save(
     unfitted = build(chosen, setting, random_state)
     left = tuple(name for name in drop if name != weights)
     reading: dict[str, Any] = {"types": types, "drop": left, "query": query, "missing": missing}
-    streamed = "statistics" in chosen.capabilities
+    streamed = "statistics" in chosen.capabilities and not chosen.step_setting(setting)
     fit = fit_streaming if streamed else fit_in_memory
     request = FitRequest(unfitted, chosen, source, target, progress, weights, fingerprint)
     fitted, rows, notes = fit(request, **reading)

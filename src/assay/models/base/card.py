@@ -12,6 +12,7 @@ from assay.data import Table
 from assay.models.base.keywords import current_names
 from assay.models.base.params import Param, check_params
 from assay.models.base.suitability import Unsuited
+from assay.models.base.table_steps import TABLE_STEPS, WITH_STEPS
 from assay.notes import Note
 from assay.types import Parameters, RowClassifier
 
@@ -75,8 +76,8 @@ class ModelCard:
         filled; the same with squares and products of the numbers; level codes; counts of words; the typed table
         itself; not at all; or as the estimator, a classifier of tables, encodes it. With flags, a 0/1 column tells
         where a column has no value.
-    step_parameters : tuple of Param
-        Those of the step before the model, which chooses the words; they are set and tuned like the model's own.
+    word_parameters : tuple of Param
+        Those of the step that chooses the words; they are set and tuned like the model's own.
     scaled : bool
         Whether columns are brought to a common scale first (penalties and spheres need it).
     needs_values : bool
@@ -129,7 +130,7 @@ class ModelCard:
     unsuited: Unsuited | None = None
     repeats: Callable[[Table], bool] | None = None
     calibrates: str = ""
-    step_parameters: tuple[Param, ...] = ()
+    word_parameters: tuple[Param, ...] = ()
     alone: bool = False
     column_types: tuple[str, ...] = TABLE_TYPES
     all_rounder: bool = False
@@ -162,6 +163,11 @@ class ModelCard:
     def load(self) -> Callable[..., RowClassifier]:
         """The class of its models."""
         return _load(self.estimator) if isinstance(self.estimator, str) else self.estimator
+
+    @property
+    def step_parameters(self) -> tuple[Param, ...]:
+        """Those of what stands before or around the model, set and tuned like its own."""
+        return self.word_parameters or (TABLE_STEPS if self.encoding in WITH_STEPS else ())
 
     def settings(self) -> list[dict[str, object]]:
         """Every combination of the tuning ranges, the simplest model first."""

@@ -166,7 +166,7 @@ CARDS = (
         capabilities=COUNTED,
         reading="sum over words",
         interpretability="The proportion of texts with each word in each class; absent words count as well.",
-        step_parameters=WORD_CHOICE,
+        word_parameters=WORD_CHOICE,
         tuning=WORD_TUNING,
         column_types=("text",),
     ),

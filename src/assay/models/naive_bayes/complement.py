@@ -139,7 +139,7 @@ CARDS = (
         capabilities=COUNTED,
         reading="sum over words",
         interpretability="Evidence of the words against the other classes; posteriors are rough.",
-        step_parameters=WORD_CHOICE,
+        word_parameters=WORD_CHOICE,
         tuning=WORD_TUNING,
         column_types=("text",),
     ),

@@ -159,7 +159,7 @@ CARDS = (
         capabilities=COUNTED,
         reading="sum over words",
         interpretability="The proportion of each word in each class; every occurrence of a word counts.",
-        step_parameters=WORD_CHOICE,
+        word_parameters=WORD_CHOICE,
         tuning=WORD_TUNING,
         column_types=("text",),
     ),

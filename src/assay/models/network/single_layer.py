@@ -38,7 +38,7 @@ def _has_posteriors(model: SingleLayerNetwork) -> bool:
 
 
 OUTPUTS = ("linear", "step", "sigmoid", "softmax")
-SURROGATES = ("squared_error", "cross_entropy")
+SURROGATES = ("squared_error", "absolute_error", "cross_entropy")
 SINGLE_LAYER = (
     Param("output", "choice", "softmax", "What units make of their activation.", choices=OUTPUTS),
     Param(
@@ -245,6 +245,8 @@ class SingleLayerNetwork(LinearBoundaries):
             return ()
         if self.output == "step":
             return (Note("M313", epochs=result.epochs),)
+        if self.output == "linear" and self.surrogate == "absolute_error" and self.solver == "batch":
+            return (Note("M722", epochs=result.epochs, remaining=float(result.remaining)),)
         return (Note("M314", epochs=result.epochs, remaining=float(result.remaining)),)
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:

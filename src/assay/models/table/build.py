@@ -6,6 +6,11 @@ from collections.abc import Callable
 
 from assay.models.base.card import ModelCard
 from assay.models.base.estimators import clone
+from assay.models.base.params import check_effects
+from assay.models.base.table_steps import TABLE_STEPS
+from assay.models.combine.one_vs_one import OneVsOne
+from assay.models.combine.one_vs_rest import OneVsRest
+from assay.models.features.basis import BasisExpansion
 from assay.models.features.drop_reference import DropReference
 from assay.models.features.fill_empty import FillEmpty
 from assay.models.features.impute import Impute
@@ -13,12 +18,22 @@ from assay.models.features.no_columns import NoColumns
 from assay.models.features.one_hot import OneHot
 from assay.models.features.ordinal_codes import OrdinalCodes
 from assay.models.features.scale import Standardize
+from assay.models.features.select_by_information import DropRare
 from assay.models.features.select_words import ChooseWords
 from assay.models.features.table_encoder import TableEncoder
 from assay.models.features.text_columns import Words
 from assay.models.features.typed_table import Typed
 from assay.models.table.table_classifier import TableClassifier
 from assay.types import Parameters, RowTransformer
+
+# Names of parameters of the basis functions in a setting, and in their class.
+BASIS_NAMES = {
+    "basis": "kind",
+    "basis_degree": "degree",
+    "basis_centers": "n_centers",
+    "basis_knots": "knots",
+}
+REDUCTIONS: dict[str, Callable[[Any], Any]] = {"one-vs-rest": OneVsRest, "one-vs-one": OneVsOne}
 
 
 def build(entry: ModelCard, setting: Parameters | None = None, random_state: int = 0) -> TableClassifier:
@@ -44,21 +59,45 @@ def build(entry: ModelCard, setting: Parameters | None = None, random_state: int
         steps = [Impute()]
     if entry.needs_values:
         steps.append(FillEmpty())
+    chosen = entry.step_setting(setting)
+    if entry.encoding == "words":
+        steps.append(ChooseWords().set_params(**chosen))
+        chosen = {}
+    elif chosen:
+        check_effects(entry.name, TABLE_STEPS, {p.name: chosen.get(p.name, p.default) for p in TABLE_STEPS})
+    if share := chosen.get("drop_rare"):
+        steps.append(DropRare(share, 1.0 - share))
     if entry.scaled:
         steps.append(Standardize())
-    if entry.encoding == "words":
-        steps.append(ChooseWords().set_params(**entry.step_setting(setting)))
-    return TableClassifier(encoder_for(entry), steps, entry.model(setting, random_state))
+    if chosen.get("basis"):
+        steps.append(_basis(chosen, random_state))
+        steps += [Standardize()] if entry.scaled else []
+    model = entry.model(setting, random_state)
+    if chosen.get("reduction"):
+        model = REDUCTIONS[chosen["reduction"]](model)
+    return TableClassifier(encoder_for(entry), steps, model)
 
 
-def parameter_path(entry: ModelCard, name: str) -> str:
-    """The name by which the pipeline of an entry takes a parameter: a step's has the step before it.
+def _basis(chosen: Mapping[str, Any], random_state: int) -> BasisExpansion:
+    """The basis functions of a setting."""
+    given = {BASIS_NAMES[name]: value for name, value in chosen.items() if name in BASIS_NAMES}
+    return BasisExpansion(random_state=random_state).set_params(**given)
+
+
+def parameter_path(entry: ModelCard, name: str, setting: Mapping[str, Any] | None = None) -> str:
+    """The name by which the pipeline of an entry, in this setting, takes a parameter of the model or of a step.
 
     >>> from assay.catalog import entry
     >>> parameter_path(entry("multinomial_nb"), "max_words"), parameter_path(entry("logistic"), "l2")
     ('choosewords__max_words', 'l2')
     """
-    return f"choosewords__{name}" if entry.step_setting({name: None}) else name
+    if name in BASIS_NAMES:
+        return f"basisexpansion__{BASIS_NAMES[name]}"
+    if name == "drop_rare":
+        return "droprare__min_share"
+    if entry.step_setting({name: None}):
+        return f"choosewords__{name}"
+    return f"model__estimator__{name}" if (setting or {}).get("reduction") else name
 
 
 def encoder_for(entry: ModelCard) -> TableEncoder:

@@ -87,6 +87,11 @@ TEXTS: Texts = {
         epochs=50,
         remaining=0.03,
     ),
+    "M722": warning(
+        "Not converged after {epochs} epochs; steps are still {remaining:.1g} of the first. Raise epochs or tol.",
+        epochs=50,
+        remaining=0.03,
+    ),
     "M315": warning(
         "The minimiser stopped after {steps} steps where the gradient is {gradient:.1g}; raise max_iter or tol, "
         "start elsewhere, or rescale the parameters.",

@@ -8,6 +8,7 @@ from assay import catalog
 from assay.charts.complexity import complexity_chart
 from assay.charts.document import Figure, Panel, Paragraph, Part, data_table
 from assay.commands.compare.page.context import PageContext
+from assay.models.base.table_steps import STEP_NAMES
 from assay.models.table.build import parameter_path
 from assay.notes.numbers import in_digits, percent, setting_text
 from assay.notes.phrases import listed
@@ -31,7 +32,8 @@ def _varied(s: PageContext) -> tuple[str, list[object]]:
     entry = s.winner.entry
     if entry.name not in catalog.names() or entry.calibrates:
         return "", []
-    numbers = {tuned.name: [value for value in tuned.values if _is_number(value)] for tuned in entry.tuning}
+    own = [tuned for tuned in entry.tuning if tuned.name not in STEP_NAMES]
+    numbers = {tuned.name: [value for value in tuned.values if _is_number(value)] for tuned in own}
     return max(numbers.items(), key=lambda pair: len(pair[1]), default=("", []))
 
 
@@ -43,7 +45,7 @@ def _curve(s: PageContext, name: str, values: list[object]) -> ComplexityCurve:
     """Both errors on the folds of the comparison, all other hyperparameters as selected."""
     setup, entry = s.comparison.bench, s.winner.entry
     model = setup.classifier(entry, s.winner.setting).matrix_estimator()
-    ranges: dict[str, Any] = {parameter_path(entry, name): values}
+    ranges: dict[str, Any] = {parameter_path(entry, name, s.winner.setting): values}
     return complexity_curve(
         model,
         setup.design(entry),
