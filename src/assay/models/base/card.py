@@ -230,7 +230,7 @@ class ModelCard:
         model = self.load()(**values)
         return _load(CALIBRATED)(model) if self.calibrates else model
 
-    def step_setting(self, setting: Parameters | None = None) -> dict[str, object]:
+    def step_setting(self, setting: Parameters | None = None) -> dict[str, Any]:
         """What of a setting belongs to the step before the model."""
         return {name: value for name, value in (setting or {}).items() if name in self._of_step()}
 

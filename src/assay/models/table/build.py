@@ -33,7 +33,7 @@ BASIS_NAMES = {
     "basis_centers": "n_centers",
     "basis_knots": "knots",
 }
-REDUCTIONS: dict[str, Callable[[Any], Any]] = {"one-vs-rest": OneVsRest, "one-vs-one": OneVsOne}
+REDUCTIONS: dict[str, type[OneVsOne] | type[OneVsRest]] = {"one-vs-rest": OneVsRest, "one-vs-one": OneVsOne}
 
 
 def build(entry: ModelCard, setting: Parameters | None = None, random_state: int = 0) -> TableClassifier:
@@ -78,13 +78,13 @@ def build(entry: ModelCard, setting: Parameters | None = None, random_state: int
     return TableClassifier(encoder_for(entry), steps, model)
 
 
-def _basis(chosen: Mapping[str, Any], random_state: int) -> BasisExpansion:
+def _basis(chosen: Parameters, random_state: int) -> BasisExpansion:
     """The basis functions of a setting."""
     given = {BASIS_NAMES[name]: value for name, value in chosen.items() if name in BASIS_NAMES}
     return BasisExpansion(random_state=random_state).set_params(**given)
 
 
-def parameter_path(entry: ModelCard, name: str, setting: Mapping[str, Any] | None = None) -> str:
+def parameter_path(entry: ModelCard, name: str, setting: Parameters | None = None) -> str:
     """The name by which the pipeline of an entry, in this setting, takes a parameter of the model or of a step.
 
     >>> from assay.catalog import entry
