@@ -59,7 +59,7 @@ def test_the_page_tells_verdict_board_and_choice(run: Run, loans: Path) -> None:
     assert "--out run" in done.text
     assert done.out.isascii()
     # Nobody watches: progress is plain lines on the error stream.
-    assert "%  Gaussian naive Bayes" in done.err and "\r" not in done.err and "\x1b" not in done.err
+    assert "%  gaussian_nb: error " in done.err and "\r" not in done.err and "\x1b" not in done.err
 
 
 def test_costs_add_their_columns(run: Run, loans: Path) -> None:
