@@ -30,7 +30,7 @@ from assay.models.features.table_encoder import TableEncoder, left_out
 from assay.models.features.text_columns import Words
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.types import Array, Labels
+from assay.types import Array, Labels, RowTransformer
 from assay.workbench.diagnosis.missing_markers import marker_notes
 from assay.workbench.problem import check_finite, read_problem, read_table, usual_name
 from assay.workbench.target import labels
@@ -88,7 +88,7 @@ class LabelledDesign:
     design: Array
     encoder: TableEncoder
     names: tuple[str, ...]
-    steps: tuple[Any, ...]
+    steps: tuple[RowTransformer, ...]
     numbers: NDArray[np.int64]
     target: str | None
     codes: NDArray[np.int32] | None
@@ -184,7 +184,7 @@ def _labelled_design(
     if not all(left_out(column) for column in table.schema):
         encoder: TableEncoder = OneHot().fit(table)
         names = tuple(map(str, encoder.get_feature_names_out()))
-        steps: tuple[Any, ...] = (Impute(indicator=True), DropReference(), Standardize())
+        steps: tuple[RowTransformer, ...] = (Impute(indicator=True), DropReference(), Standardize())
         design, encoding_notes = encoder.transform(table), encoder.notes_
     elif any(column.type == "text" for column in table.schema):
         words, steps = Words(), (Standardize(),)

@@ -20,6 +20,6 @@ def load_table_model(path: str | PathLike[str]) -> Any:
     return model
 
 
-def loss_of(model: Any) -> LossMatrix | None:
+def loss_of(model: object) -> LossMatrix | None:
     """The loss that decides what a model does with a row; None without posteriors or costs."""
     return getattr(model, "loss_", None) if has_posteriors(model) else None

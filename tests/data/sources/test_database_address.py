@@ -73,7 +73,9 @@ def test_a_malformed_address_is_not_repeated(text: str) -> None:
 def test_messages_are_cleaned_of_passwords() -> None:
     address = parse_address("postgresql://ann:a%40b@db/shop?sslpassword=x%20y")
     assert address.clean('wrong "a@b" or "a%40b" or "x y"') == 'wrong "***" or "***" or "***"'
-    assert address.clean('cannot read "postgresql://ann:a%40b@db"') == "the address is not well formed"
+    assert address.clean('cannot read "postgresql://ann:a%40b@db"') == 'cannot read "postgresql://ann:***@db"'
+    assert address.clean(f'cannot read "{address.uri}"') == 'cannot read "postgresql://ann@db/shop"'
+    assert address.clean("no number: 'http://a.b'") == "no number: 'http://a.b'"  # of the data, or the query
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 from assay import catalog
 from assay.commands.compare.fitted import fit_candidate
@@ -110,7 +109,7 @@ class Comparison(ComparisonResult):
         """
         self._need_posteriors()
         matrix = None if loss is None else parse_loss(loss, self.classes)
-        best: Any = self.best
+        best = self.best
         decision: Decision = best.decide(source, matrix)
         return decision
 

@@ -133,11 +133,11 @@ def curve_of_table(
     return CurveResult(curve, problem, source_name(source), model, card.title, format_plan(scheme), page)
 
 
-def _range(card: ModelCard, ranges: Collection[str]) -> tuple[str, list[Any], list[str]]:
+def _range(card: ModelCard, ranges: Collection[str]) -> tuple[str, list[object], list[str]]:
     """The hyperparameter and its values, the simplest model first; and the settings of others."""
     parsed = parse_ranges(card.name, card.free_parameters(), ranges)
     single = {name for name, values in parsed.items() if len(values) == 1 < len(parsed)}
-    chosen: dict[str, list[Any]] = {
+    chosen: dict[str, list[object]] = {
         name: simple_first(card, name, values) for name, values in parsed.items() if name not in single
     }
     if not parsed:

@@ -6,6 +6,7 @@ import ast
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ UNSAID = {  # what earlier versions did, whose runs do not say it
 
 
 def reopen(
-    folder: Any,
+    folder: str | PathLike[str],
     source: object = None,
     *,
     groups: ArrayLike | None = None,
@@ -140,9 +141,9 @@ def _entries(
     return tuple(entries)
 
 
-def _own_ranges(candidates: dict[str, list[dict[str, Any]]]) -> dict[str, dict[str, list[Any]]] | None:
+def _own_ranges(candidates: dict[str, list[dict[str, object]]]) -> dict[str, dict[str, list[object]]] | None:
     """Ranges of a stored run that are not the catalog's."""
-    ranges: dict[str, dict[str, list[Any]]] = {}
+    ranges: dict[str, dict[str, list[object]]] = {}
     for name, settings in candidates.items():
         if name in catalog.names() and settings != json.loads(json.dumps(catalog.entry(name).settings())):
             ranges[name] = {

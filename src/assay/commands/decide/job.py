@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from os import PathLike
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ def decide_source(
     source: object,
     loss: LossLike | PathLike[str] = None,
     priors: ClassPriors = None,
-    trained_priors: Any = None,
+    trained_priors: ClassPriors = None,
     *,
     query: str | None = None,
 ) -> Decision:

@@ -7,7 +7,6 @@ import io
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def clear_earlier(folder: Path, table: Path) -> None:
         shutil.rmtree(folder)
 
 
-def _write(path: Path, names: list[str], rows: Iterable[list[Any]]) -> None:
+def _write(path: Path, names: list[str], rows: Iterable[list[object]]) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([names, *rows])

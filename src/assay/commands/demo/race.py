@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +29,7 @@ from assay.notes import Note
 from assay.plans import KFold
 from assay.selection.evaluate import evaluate
 from assay.selection.evaluation import Evaluation
-from assay.types import Array
+from assay.types import Array, Labels, RowClassifier
 
 RACE_ROWS = 30_000
 TRIAL_ROWS = 8_000
@@ -86,7 +85,7 @@ def race_cells(rows: int, progress: Progress) -> Race:
     return race(*enlarge(X, y == "malignant", rows), progress)
 
 
-def enlarge(X: Array, y: NDArray[Any], rows: int) -> tuple[Array, NDArray[np.int64]]:
+def enlarge(X: Array, y: Labels, rows: int) -> tuple[Array, NDArray[np.int64]]:
     """Rows drawn with replacement, in units of standard deviations, with noise added; for timing only.
 
     In raw units scikit-learn's quadratic discriminant refuses these measurements as collinear, and the smoothing
@@ -98,7 +97,7 @@ def enlarge(X: Array, y: NDArray[Any], rows: int) -> tuple[Array, NDArray[np.int
     return scaled[drawn] + NOISE * rng.standard_normal((rows, X.shape[1])), y[drawn].astype(np.int64)
 
 
-def entrants() -> dict[str, tuple[Any, Any]]:
+def entrants() -> dict[str, tuple[RowClassifier, RowClassifier]]:
     """The models that both sides have, with their defaults.
 
     All divide variances by n, as scikit-learn's discriminants do at the pinned version; older ones divide by
@@ -142,7 +141,7 @@ def race(X: Array, y: NDArray[np.int64], progress: Progress) -> Race:
     return _finish(X.shape, entries, assay_times, totals, blas)
 
 
-def _quicker_blas(rivals: list[Any], X: Array, y: NDArray[np.int64]) -> int | None:
+def _quicker_blas(rivals: list[RowClassifier], X: Array, y: NDArray[np.int64]) -> int | None:
     """The rivals' better setting: all BLAS threads (None) or one, which is far quicker where cores are busy."""
     seconds = {}
     for limit in (None, 1):
@@ -161,7 +160,7 @@ def _turn(r: int, names: list[str]) -> list[str | None]:
 
 def _entry(
     name: str,
-    rival: Any,
+    rival: RowClassifier,
     evaluation: Evaluation,
     scores: Array,
     sizes: NDArray[np.int64],

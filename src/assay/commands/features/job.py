@@ -30,7 +30,7 @@ from assay.selection.features.estimator import FeatureSearch
 from assay.selection.features.rank import WAYS, rank_features
 from assay.selection.features.select import FeatureSelection, select_features
 from assay.selection.features.stepwise import SEARCHES
-from assay.types import Codes
+from assay.types import Codes, Labels
 from assay.workbench.diagnosis.dimensionality import dimension_findings
 from assay.workbench.experiment.candidates import why_not_applicable
 from assay.workbench.problem import Problem, read_problem
@@ -234,7 +234,7 @@ def _nested(
     search: FeatureSearch,
     selection: FeatureSelection,
     table: Table,
-    labels: Any,
+    labels: Labels,
     plan: KFold,
     **options: Any,
 ) -> tuple[Evaluation | None, tuple[Note, ...]]:

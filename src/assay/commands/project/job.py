@@ -202,7 +202,7 @@ def _result(
     coordinates: Array,
     matrix: Array,
     titles: list[tuple[str, str]],
-    shares: list[Any],
+    shares: list[float | None],
 ) -> ProjectResult:
     ratios: list[float | None] = [None] * len(titles)
     if rows.codes is not None:

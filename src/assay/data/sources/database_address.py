@@ -51,8 +51,7 @@ class Address:
 
     def clean(self, message: str) -> str:
         """A driver's message without passwords, whether it quotes one or the whole address."""
-        if "://" in message:  # the driver quotes the address that it cannot parse
-            return "the address is not well formed"
+        message = message.replace(self.uri, self.shown)  # a driver quotes what it cannot parse or open
         for secret in self.secrets:
             message = message.replace(secret, "***")
         return message

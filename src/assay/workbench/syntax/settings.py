@@ -108,7 +108,7 @@ def split_assignment(text: str, form: str, example: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def parse_value(param: Param, text: str) -> Any:
+def parse_value(param: Param, text: str) -> object:
     """The text as the kind of value the parameter takes; left as text, which the check names, if it is none."""
     if text.lower() == "none" and param.optional:
         return None
@@ -134,7 +134,7 @@ def parse_value(param: Param, text: str) -> Any:
     return text
 
 
-def _numbers(text: str) -> Any:
+def _numbers(text: str) -> object:
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from assay.charts.document import Facts, Part
 from assay.commands.compare.page.context import PageContext
 from assay.notes.numbers import count, number, percent
@@ -30,7 +28,7 @@ def _rows(s: PageContext) -> float:
     return float(len(s.problem.codes) if s.problem.weight is None else s.problem.weight.sum())
 
 
-def _margins(s: PageContext, machine: Any) -> list[tuple[str, str]]:
+def _margins(s: PageContext, machine: object) -> list[tuple[str, str]]:
     """The distance from each boundary to f = 1, on the columns that the model sees; a kernel's space has none here."""
     margins = getattr(machine, "margin_", None)
     if margins is None:
