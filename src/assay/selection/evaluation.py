@@ -252,7 +252,7 @@ class Evaluation(ScoredPairs):
         >>> from assay import GaussianNB, nested
         >>> result = nested(GaussianNB(), *load_iris(return_X_y=True), variance_floor=[0.1, 0.01])
         >>> round(result.evaluation.variance_factor(), 2)
-        1.0
+        1.12
         """
         return 1.0 if self.instability is None else self._factor(self.instability, measure)
 
