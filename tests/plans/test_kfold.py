@@ -43,6 +43,57 @@ def test_without_strata_sizes_are_still_even(n: int, n_splits: int, seed: int) -
     assert plan.partitions(np.zeros(n, dtype=np.int32)) == [part]
 
 
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=7), st.integers(2, 12), st.integers(0, 2**32))
+@settings(max_examples=200)
+def test_rare_classes_are_spread_and_the_others_are_not_looked_at(
+    counts: list[int], n_splits: int, seed: int
+) -> None:
+    codes = codes_of(counts, seed)
+    if codes.size < n_splits:
+        return
+    (part,) = KFold(n_splits, stratified="rare", random_state=seed).partitions(codes)
+    assert spread(np.bincount(part.fold, minlength=n_splits)) <= 1
+    rare = np.bincount(codes) < n_splits
+    for k in np.flatnonzero(rare):
+        assert np.bincount(part.fold[codes == k], minlength=n_splits).max() <= 1
+    common = np.flatnonzero(~rare[codes])
+    assert spread(np.bincount(part.fold[common], minlength=n_splits)) <= 1
+    shuffled = codes.copy()
+    shuffled[common] = np.random.default_rng(seed).permutation(codes[common])
+    assert KFold(n_splits, stratified="rare", random_state=seed).partitions(shuffled) == [part]
+
+
+def test_without_rare_classes_folds_are_random() -> None:
+    codes = np.arange(100) % 3
+    assert KFold(10, stratified="rare").partitions(codes) == KFold(10, stratified=False).partitions(codes)
+
+
+def test_whole_groups_go_to_random_folds() -> None:
+    codes, groups = np.arange(60) % 2, np.arange(60) // 3
+    (part,) = KFold(5, stratified="rare").partitions(codes, groups)
+    assert all(len(set(part.fold[groups == g])) == 1 for g in range(20))
+    assert np.bincount(part.fold).tolist() == [12] * 5
+
+
+@pytest.mark.parametrize("value", ["yes", "RARE", 1, None])
+def test_other_strata_are_rejected(value: object) -> None:
+    with raises("S151", value=value):
+        KFold(5, stratified=value)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("plan", "text"),
+    [
+        (KFold(10, stratified="rare"), "kfold:10"),
+        (KFold(5, repeats=3, stratified="rare"), "kfold:5x3"),
+        (KFold(5, repeats=3), "kfold:5x3:stratified"),
+        (KFold(10, stratified=False), ""),
+    ],
+)
+def test_the_text_of_folds(plan: KFold, text: str) -> None:
+    assert plan.option == text
+
+
 def test_every_row_is_tested_once_a_repeat() -> None:
     codes = codes_of([31, 7, 1], 0)
     pairs = list(KFold(5, repeats=3).split(np.zeros((39, 1)), codes))
@@ -154,7 +205,7 @@ def test_fewer_rows_or_groups_than_folds() -> None:
         ({"n_splits": 2.0}, "n_splits must be an integer of at least 2, not 2.0."),
         ({"n_splits": True}, "n_splits must be an integer of at least 2, not True."),
         ({"repeats": 0}, "repeats must be an integer of at least 1, not 0."),
-        ({"stratified": "yes"}, "stratified must be True or False, not 'yes'."),
+        ({"stratified": "yes"}, "stratified must be True, False or 'rare', not 'yes'."),
         ({"random_state": -1}, "random_state=-1 is not allowed; give a whole number"),
     ],
 )

@@ -43,7 +43,7 @@ class Drawing:
     >>> from assay import KNeighborsClassifier, tune
     >>> found = tune(KNeighborsClassifier(), *load_iris(return_X_y=True), n_neighbors=[1, 5, 25])
     >>> found.chart()
-    <Drawing: 3 settings of KNeighborsClassifier. n_neighbors = 5 has the least error, 2.7 %.>
+    <Drawing: 3 settings of KNeighborsClassifier. n_neighbors = 5 has the least error, 3.3 %.>
     """
 
     title: str

@@ -3,6 +3,16 @@
 from assay.decision.calibration import CalibrationBin, CalibrationTable, calibration_table
 from assay.decision.equivalence import Practical, practical
 from assay.decision.grouped import effective_units, independent_rows, several
+from assay.decision.instability import (
+    NOT_SEEN,
+    PAIRS,
+    Instability,
+    error_spread,
+    kappa_of_repeats,
+    unstable_wilson,
+    variance_between,
+    widened,
+)
 from assay.decision.intervals import (
     Estimate,
     Interval,
@@ -40,6 +50,14 @@ from assay.decision.risk import (
 )
 
 __all__ = [
+    "widened",
+    "variance_between",
+    "unstable_wilson",
+    "kappa_of_repeats",
+    "error_spread",
+    "Instability",
+    "PAIRS",
+    "NOT_SEEN",
     "CalibrationBin",
     "CalibrationTable",
     "Decision",

@@ -3,7 +3,7 @@
 from assay.plans.base import ALWAYS_TRAIN, UNUSED, Partition, Plan
 from assay.plans.bootstrap import Bootstrap
 from assay.plans.copies import draw_partitions
-from assay.plans.foreign import as_plan
+from assay.plans.foreign import as_plan, choosing_plan
 from assay.plans.given import GivenPartitions
 from assay.plans.holdout import HoldOut
 from assay.plans.kfold import KFold
@@ -24,5 +24,6 @@ __all__ = [
     "RandomSubsampling",
     "TrainValidationTest",
     "as_plan",
+    "choosing_plan",
     "draw_partitions",
 ]

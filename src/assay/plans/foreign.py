@@ -117,6 +117,19 @@ def as_plan(cv: PlanLike) -> Plan:
     raise TypeError(Note("S047", plan=cv))
 
 
+def choosing_plan(plan: PlanLike | None) -> Plan:
+    """The plan of a choice: by default, or for a number of folds, those that spread rare classes alone.
+
+    Examples
+    --------
+    >>> choosing_plan(None)
+    KFold(n_splits=10, repeats=1, stratified='rare', random_state=0)
+    """
+    if plan is None or is_whole(plan):
+        return KFold(10 if plan is None else int(plan), stratified="rare")
+    return as_plan(plan)
+
+
 def _pairs(cv: Iterable[object]) -> tuple[Pair, ...]:
     pairs = []
     for s, pair in enumerate(cv):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,8 +12,10 @@ from assay import _core
 from assay.notes import Note
 from assay.numerics.random_state import RandomState, as_seed
 from assay.numerics.row_hash import fold_key
-from assay.plans.base import Cells, Partition, Plan, check_count, check_flag
-from assay.types import MatrixLike
+from assay.plans.base import Cells, Partition, Plan, check_count
+from assay.types import Codes, MatrixLike
+
+RARE = "rare"
 
 
 @dataclass(frozen=True)
@@ -24,14 +26,19 @@ class KFold(Plan):
     Extra rows are dealt round robin over the classes, so that fold sizes differ by at most one, and so do the
     counts of every class. With `groups`, whole groups go to folds instead, as evenly as they allow.
 
+    Stratified folds show every training set the class proportions of its test fold, which a new row does not: where
+    columns say nothing about the class, their error is too low. With ``stratified="rare"`` only classes of fewer rows
+    than folds are spread evenly, and all other rows are ranked together, at random. `compare`, `tune` and `nested`
+    draw such folds; stratified ones are right where a table was sampled by class.
+
     Parameters
     ----------
     n_splits : int
         Number of folds, at least 2.
     repeats : int
         How often the rows are divided into folds again.
-    stratified : bool
-        Whether every class is spread evenly over the folds.
+    stratified : bool or "rare"
+        Whether every class is spread evenly over the folds, or only those of fewer than `n_splits` rows.
     random_state : int, None, RandomState or Generator
         Seed, stored as a whole number, so that a scheme gives the same rows every time; None draws one.
 
@@ -40,25 +47,31 @@ class KFold(Plan):
     >>> plan = KFold(3, random_state=1)
     >>> plan.partitions([0, 0, 0, 1, 1, 1])[0].fold
     array([1, 0, 2, 1, 2, 0], dtype=int32)
+    >>> KFold(3, stratified="rare", random_state=1).partitions([0, 0, 0, 0, 1, 1])[0].fold
+    array([0, 2, 1, 2, 1, 0], dtype=int32)
     """
 
     n_splits: int = 10
     _: KW_ONLY
     repeats: int = 1
-    stratified: bool = True
+    stratified: bool | str = True
     random_state: RandomState = 0
     drawn: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_splits", check_count("n_splits", self.n_splits, 2))
         object.__setattr__(self, "repeats", check_count("repeats", self.repeats, 1))
-        object.__setattr__(self, "stratified", check_flag("stratified", self.stratified))
+        if self.stratified != RARE:
+            object.__setattr__(self, "stratified", _check_stratified(self.stratified))
         object.__setattr__(self, "random_state", as_seed(self.random_state))
 
     @property
     def option(self) -> str:
-        """Such as ``kfold:5x3``."""
-        return f"kfold:{self.n_splits}" + (f"x{self.repeats}" if self.repeats > 1 else "")
+        """Such as ``kfold:5x3``, or ``kfold:5x3:stratified``; without any spread there is none."""
+        if not self.stratified:
+            return ""
+        folds = f"kfold:{self.n_splits}" + (f"x{self.repeats}" if self.repeats > 1 else "")
+        return folds if self.stratified == RARE else f"{folds}:stratified"
 
     @property
     def fewest_groups(self) -> tuple[int, str]:
@@ -66,8 +79,10 @@ class KFold(Plan):
 
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:
         """One `Partition` a repeat."""
-        cells = Cells.of(codes, groups, self.stratified)
+        cells = Cells.of(codes, groups, bool(self.stratified))
         self._check_size(cells)
+        if self.stratified == RARE:
+            cells = replace(cells, codes=_rare_apart(cells.codes, self.n_splits))
         return [self._draw(cells, fold_key(self.random_state, repeat)) for repeat in range(self.repeats)]
 
     def get_n_splits(
@@ -92,3 +107,17 @@ class KFold(Plan):
                 cells.codes, cells.groups, cells.n_classes, cells.n_groups, key, self.n_splits, fold
             )
         return Partition(fold, self.n_splits)
+
+
+def _check_stratified(value: object) -> bool:
+    """`value` as a bool; "rare" is allowed beside them."""
+    if not isinstance(value, bool | np.bool_):
+        raise ValueError(Note("S151", value=value))
+    return bool(value)
+
+
+def _rare_apart(codes: Codes, n_splits: int) -> Codes:
+    """Strata: classes of fewer rows than folds by themselves, the rows of all others together."""
+    rare = np.bincount(codes) < n_splits
+    first = int(rare.argmin())  # a class of the others, whose number they share
+    return np.where(rare[codes], codes, np.int32(first)).astype(np.int32)

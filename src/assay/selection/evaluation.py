@@ -13,6 +13,7 @@ from assay.decision import (
     Decision,
     ErrorRejectCurve,
     Estimate,
+    Instability,
     Interval,
     LossLike,
     LossMatrix,
@@ -24,11 +25,14 @@ from assay.decision import (
     delong,
     effective_size,
     error_reject_curve,
+    error_spread,
     row_briers,
     row_losses,
     t_interval,
-    wilson,
+    unstable_wilson,
+    widened,
 )
+from assay.decision.measures import LOG_FLOOR
 from assay.engines.local import thread_count
 from assay.notes import Note
 from assay.selection.prior_shift import row_weights, share_size
@@ -36,17 +40,18 @@ from assay.selection.scored_pairs import ScoredPairs, one_vs_rest_log_odds
 from assay.sharing.forms import log_losses
 from assay.types import Array, Integers, Label
 
-LOG_FLOOR = float(np.log(np.finfo(np.float64).tiny))  # log posterior at which a true class is clipped
+METHODS = ("effective", "wilson")  # of intervals
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation(ScoredPairs):
     """Out-of-sample scores of one model under one validation scheme, and its metrics.
 
-    If rows are tested several times (repeats, bootstrap), the mean of each row counts once: intervals are over distinct
-    rows, or over groups, and ignore that folds share training rows. Under `RandomSubsampling`
-    metrics are means over the splits, so that a row counts as often as it was tested. With `priors`, all metrics
-    are those of a population with this prevalence: posteriors and tested rows are re-weighted.
+    If rows are tested several times (repeats, bootstrap), the mean of each row counts once. Intervals are over distinct
+    rows, or over groups; those of `nested`, `tune` and `compare` also count how much the losses of a row differ between
+    training sets. Under `RandomSubsampling` metrics are means over the splits, so that a row counts as often as it was
+    tested. With `priors`, all metrics are those of a population with this prevalence: posteriors and tested rows are
+    re-weighted.
 
     Attributes
     ----------
@@ -91,7 +96,7 @@ class Evaluation(ScoredPairs):
 
     @property
     def error_interval(self) -> Interval:
-        """Wilson interval of the error at 95 %."""
+        """Interval of the error at 95 %, as `interval` gives it."""
         return self.interval("error")
 
     @property
@@ -210,26 +215,71 @@ class Evaluation(ScoredPairs):
         ranked = averaged[:, 1] - averaged[:, 0] if scores.shape[1] == 2 else averaged
         return delong(truth, ranked, weight, level, self.row_groups)
 
-    def interval(self, measure: str = "error", level: float = 0.95, loss: LossLike = None) -> Interval:
+    def interval(
+        self, measure: str = "error", level: float = 0.95, loss: LossLike = None, *, method: str = "effective"
+    ) -> Interval:
         """Interval of "error" (Wilson), "loss", "log_loss", "brier" (t over rows) or "auc" (DeLong).
 
-        Those by t are cut off at the least and the largest value that a row can have.
+        Those by t are cut off at the least and the largest value that a row can have. Of a nested estimate they count
+        fewer rows than were tested, as far as losses differ between training sets (see `variance_factor`);
+        ``method="wilson"`` counts the tested rows alone.
         """
+        if method not in METHODS:
+            raise ValueError(Note("S150", method=method, methods=METHODS))
+        instability = Instability() if method == "wilson" or self.instability is None else self.instability
         if measure == "error":
-            size = self._size(level)
-            return wilson(min(self.error, 1.0) * size, size, level)
+            return unstable_wilson(min(self.error, 1.0), self._size(level), instability, level)
         if measure == "auc":
-            return self._auc(level).interval
-        values: dict[str, tuple[Callable[[], Array], float, float]] = {
-            "loss": (lambda: self.losses(loss), *self._extreme_losses(loss)),
-            "log_loss": (self._log_losses, 0.0, np.inf),
-            "brier": (lambda: row_briers(self.truth_codes, self.posterior), 0.0, 2.0),
+            low, high = widened(self._auc(level), self._factor(instability, measure))
+            return Interval(max(low, 0.0), min(high, 1.0))
+        of_pairs = self.pair_losses(measure, loss)
+        least, most = self._extremes(measure, loss)
+        estimate = t_interval(*self.per_row(of_pairs), level, self.row_groups)
+        known = measure if loss is None else "another loss"
+        low, high = widened(estimate, self._factor(instability, known))
+        return Interval(max(low, least), min(high, most))
+
+    def variance_factor(self, measure: str = "error") -> float:
+        """Variance of a measure, in times that of independent tested rows.
+
+        Above 1 for a nested estimate: other training sets would have made other choices and predictions. A measure
+        whose losses were not kept by row, such as the AUC, has the factor of the error: its standard error is to be
+        multiplied by the root of this.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from assay import GaussianNB, nested
+        >>> result = nested(GaussianNB(), *load_iris(return_X_y=True), variance_floor=[0.1, 0.01])
+        >>> round(result.evaluation.variance_factor(), 2)
+        1.12
+        """
+        return 1.0 if self.instability is None else self._factor(self.instability, measure)
+
+    def _factor(self, instability: Instability, measure: str) -> float:
+        if measure == "error" or measure not in instability.variance:
+            return instability.factor("error", error_spread(min(self.error, 1.0), self._size(0.95)))
+        losses, weight = self.per_row(self.pair_losses(measure))
+        mean = np.average(losses, weights=weight)
+        return instability.factor(measure, float(np.average((losses - mean) ** 2, weights=weight)))
+
+    def pair_losses(self, measure: str, loss: LossLike = None) -> Array:
+        """Loss of each tested pair by "error", "loss", "log_loss" or "brier"."""
+        values: dict[str, Callable[[], Array]] = {
+            "error": lambda: self.wrong,
+            "loss": lambda: self.losses(loss),
+            "log_loss": self._log_losses,
+            "brier": lambda: row_briers(self.truth_codes, self.posterior),
         }
         if measure not in values:
             raise ValueError(Note("S087", measure=measure))
-        of_pairs, least, most = values[measure]
-        low, high = t_interval(*self.per_row(of_pairs()), level, self.row_groups).interval
-        return Interval(max(low, least), min(high, most))
+        return values[measure]()
+
+    def _extremes(self, measure: str, loss: LossLike) -> tuple[float, float]:
+        """The least and the largest loss that a row can have."""
+        if measure == "loss":
+            return self._extreme_losses(loss)
+        return 0.0, np.inf if measure == "log_loss" else 2.0
 
     def _extreme_losses(self, loss: LossLike) -> tuple[float, float]:
         matrix = self.loss if loss is None else LossMatrix.of(loss, self.classes)

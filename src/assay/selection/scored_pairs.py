@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.decision import LossMatrix
+from assay.decision import Instability, LossMatrix
 from assay.engines.local import thread_count
 from assay.notes import Note
 from assay.selection.prior_shift import row_weights
@@ -68,6 +68,7 @@ class ScoredPairs:
     notes: tuple[str, ...] = ()
     training: SplitScores | None = field(default=None, repr=False)
     groups: Codes | None = field(default=None, repr=False)  # (N,), rows that depend on each other
+    instability: Instability | None = field(default=None, repr=False)  # of a procedure that chooses
 
     # -- pairs ---------------------------------------------------------------------------------
 

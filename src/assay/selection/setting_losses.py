@@ -16,14 +16,29 @@ import numpy as np
 
 from assay.decision import LossMatrix, effective_size, t_interval
 from assay.notes import Note
+from assay.selection.pair_rows import PairRows
 from assay.selection.prior_shift import row_weights
 from assay.sharing.dispatch import Dispatched
-from assay.sharing.reductions import Losses, LossesAndParts, Parts, RowLosses, Several
-from assay.sharing.splits import ROOT
+from assay.sharing.reductions import Losses, LossesAnd, Parts, RowLosses, Several, SomeParts
+from assay.sharing.row_figures import Kept
+from assay.sharing.splits import ROOT, FoldPairs
 from assay.sharing.study import Study
 from assay.types import Array, Codes, Index, Mask
 
 ROOM = 16  # part of the memory in which scores may wait until it is known which setting is chosen
+
+
+class PairSums(NamedTuple):
+    """What tests by models that were trained without two folds gave.
+
+    rows : which tests these are, and of which rows
+    sums : (S, T, K, 5) of each of all tests, as `Losses` has them; 0 for those of the plan
+    stored : losses of these rows, of settings whose scores were made and stored
+    """
+
+    rows: PairRows
+    sums: Array
+    stored: Kept
 
 
 class SettingLosses(NamedTuple):
@@ -32,6 +47,7 @@ class SettingLosses(NamedTuple):
     losses, standard_errors, errors : (S,) on the splits
     inner, inner_errors : (F, S) mean losses inside each training set and their standard errors
     parts : scores of the splits, of settings whose scores were made and stored
+    pairs : of tests inside that leave out pairs of folds; None where the inner folds are others
     """
 
     losses: Array
@@ -40,6 +56,7 @@ class SettingLosses(NamedTuple):
     inner: Array
     inner_errors: Array
     parts: Parts
+    pairs: PairSums | None = None
 
 
 def setting_losses(
@@ -47,12 +64,14 @@ def setting_losses(
 ) -> SettingLosses:
     """Losses of all settings; scores of the plan's tests are stored as far as memory allows."""
     classes, splits = deep.dataset.n_classes, deep.splits
-    outer = splits.parent == ROOT
-    repeated = splits.n_layers > 1
+    outer, repeated, pair_rows = splits.parent == ROOT, splits.n_layers > 1, PairRows.of(deep, loss, priors)
     rows = RowMeans(deep, splits.outer, splits.mean_of_splits, priors)
-    group = np.where(outer & repeated, -1, _groups(deep)).astype(np.int32)
-    stored = outer & _have_room(deep, settings)
-    reductions: list[Any] = [LossesAndParts(settings, classes, group, loss, priors, stored)]
+    number = np.cumsum(~outer) if pair_rows is not None else _split_numbers(deep)
+    group = np.where(outer, -1 if repeated else 0, number).astype(np.int32)
+    others: list[Any] = [SomeParts(outer & _have_room(deep, settings))]
+    if pair_rows is not None and pair_rows.nbytes * settings <= deep.dataset.engine.memory // ROOM:
+        others.append(pair_rows.wanted)
+    reductions: list[Any] = [LossesAnd(settings, classes, group, loss, priors, tuple(others))]
     if repeated:
         reductions += rows.reductions(settings, loss)
     elif loss is not None:
@@ -62,22 +81,31 @@ def setting_losses(
     results = (
         [solved.reduce(reductions[0])] if len(reductions) == 1 else solved.reduce(Several(tuple(reductions)))
     )
-    sums, parts = results[0]
-    inner, inner_errors = mean_losses(sums[:, 1:], priors)
+    sums, (parts, *kept) = results[0]
+    of_tests = np.concatenate([np.zeros_like(sums[:, :1]), sums[:, 1:]], axis=1)[:, np.where(outer, 0, group)]
+    of_splits = sums[:, 1:] if pair_rows is None else _by_split(of_tests, pair_rows.folds)
+    inner, inner_errors = mean_losses(of_splits, priors)
     if repeated:
         losses, standard_errors, errors = rows.figures(results[1:])
     else:
         losses, standard_errors = (values[:, 0] for values in mean_losses(sums[:, :1], priors))
         errors = losses if loss is None else mean_losses(results[1], priors)[0][:, 0]
-    return SettingLosses(losses, standard_errors, errors, inner.T, inner_errors.T, parts)
+    pairs = None if pair_rows is None else PairSums(pair_rows, of_tests, kept[0] if kept else {})
+    return SettingLosses(losses, standard_errors, errors, inner.T, inner_errors.T, parts, pairs)
 
 
-def _groups(deep: Study) -> Codes:
-    """Of each test 0, if it is one of the plan, or 1 + the split in whose training set it is."""
+def _split_numbers(deep: Study) -> Index:
+    """Of each test inside a training set 1 + the split that this belongs to."""
     splits = deep.splits
-    split = np.zeros(splits.n_models, dtype=np.int32)
-    split[splits.model[splits.outer]] = np.arange(len(splits.outer), dtype=np.int32)
-    return np.where(splits.parent == ROOT, 0, 1 + split[splits.parent]).astype(np.int32)
+    split = np.zeros(splits.n_models, dtype=np.int64)
+    split[splits.model[splits.outer]] = np.arange(len(splits.outer))
+    return np.asarray(1 + split[splits.parent])
+
+
+def _by_split(of_tests: Array, folds: FoldPairs) -> Array:
+    """Sums (S, T, K, 5) of tests as those of the splits on whose behalf they are, (S, F, K, 5)."""
+    behalf = folds.folds[1]
+    return np.stack([of_tests[:, behalf == f].sum(axis=1) for f in range(folds.n_folds)], axis=1)
 
 
 def _have_room(deep: Study, settings: int) -> bool:

@@ -19,9 +19,10 @@ from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
 from assay.models.base.keywords import explained
 from assay.notes.phrases import chosen_on
+from assay.plans import choosing_plan
 from assay.plans.foreign import PlanLike
 from assay.selection.criteria import check_rule, choose
-from assay.selection.evaluate import decision_of, evaluations, plan_of, study_of
+from assay.selection.evaluate import decision_of, evaluations, study_of
 from assay.selection.evaluation import Evaluation
 from assay.selection.parameter_grid import parameter_grid, setting_text
 from assay.selection.train_validation_test import choose_on_validation
@@ -120,9 +121,13 @@ def tune(
     ----------
     model : estimator or pipeline
         Ranges of a pipeline name parameters of its last part, or of a part as ``part__name``.
-    X, y, plan, loss, priors, sample_weight, groups, n_jobs, progress
-        As in `evaluate`. `TrainValidationTest` fits every setting to the training set, selects on the validation set,
-        and tests the selected one, once, on the test set.
+    X, y, loss, priors, sample_weight, groups, n_jobs, progress
+        As in `evaluate`.
+    plan : plan, default KFold(10, stratified="rare")
+        As in `evaluate`. The default are random folds, over which only classes of fewer than ten rows are spread
+        evenly; stratified folds, ``KFold(10)``, are for tables that were sampled by class. `TrainValidationTest` fits
+        every setting to the training set, selects on the validation set, and tests the selected one, once, on the
+        test set.
     rule : "min" or "one_se"
         The setting of least loss; or the first one listed whose loss is within one standard error of it, so list the
         simplest first.
@@ -146,7 +151,7 @@ def tune(
     X, y = features_and_labels(X, y)
     grid = parameter_grid(model, X, y, ranges)
     models = [clone(model).set_params(**setting) for setting in grid]
-    settings, plan = Settings.of(_named_settings(grid, models)), plan_of(plan)
+    settings, plan = Settings.of(_named_settings(grid, models)), choosing_plan(plan)
     engine = LocalEngine(n_jobs, progress)
     study, test = study_of(X, y, plan, sample_weight, groups, engine, nested=plan.in_parts), None
     decision = decision_of(loss, priors, study.dataset.classes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeGuard, TypeVar
 
@@ -27,7 +27,8 @@ class Reduction(Protocol[Kept, Result]):
 
     It may say `keeps_scores`: the scores of a block stay in memory whatever is done, so blocks need not be small; and
     `decides_inside`: of tests inside training sets it looks at the decisions alone; and `takes_turns`: where rows have
-    several tests, it would rather have a part for the first test of every row, one for the second, and so on.
+    several tests, it would rather have a part for the first test of every row, one for the second, and so on; and
+    `only_rows` (N,): other rows need not be scored.
     """
 
     def add(self, part: Part) -> Kept: ...
@@ -258,10 +259,8 @@ class Losses(_SettingSums):
 
 
 @dataclass(frozen=True)
-class LossesAndParts(Losses):
-    """Losses, and the parts of some tests as long as scores are made at all.
-
-    Of settings whose mistakes are counted without scores there are no parts.
+class SomeParts(AllParts):
+    """The parts of some tests.
 
     Attributes
     ----------
@@ -269,21 +268,35 @@ class LossesAndParts(Losses):
         Tests whose scores are kept.
     """
 
-    stored: Mask = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    stored: Mask
+
+    def add(self, part: Part) -> Parts:
+        these = self.stored[part.test]
+        return {part.setting: [part.take(these)]} if these.any() else {}
+
+
+@dataclass(frozen=True)
+class LossesAnd(Losses):
+    """Losses, and what others keep of the same scores as long as scores are made at all.
+
+    Of settings whose mistakes are counted without scores the others keep nothing.
+    """
+
+    others: tuple[Reduction[Any], ...] = ()
 
     def add(self, part: Part) -> Any:
-        these = self.stored[part.test]
-        return super().add(part), {part.setting: [part.take(these)]} if these.any() else {}
+        return super().add(part), [keep.add(part) for keep in self.others]
 
     def sums(self, of_settings: dict[int, Array]) -> Any:
-        return of_settings, {}
+        return of_settings, [None] * len(self.others)
 
     def merge(self, a: Any, b: Any) -> Any:
-        return super().merge(a[0], b[0]), AllParts().merge(a[1], b[1])
+        kept = zip(self.others, a[1], b[1], strict=True)
+        return super().merge(a[0], b[0]), [Accumulator(keep).merge(x, y) for keep, x, y in kept]
 
     def finish(self, total: Any) -> Any:
-        sums, parts = total or ({}, {})
-        return super().finish(sums), parts
+        sums, kept = total or ({}, [None] * len(self.others))
+        return super().finish(sums), [keep.finish(x) for keep, x in zip(self.others, kept, strict=True)]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.sharing.dataset import Block
@@ -155,7 +156,7 @@ class _ScorePass(Generic[Kept]):
     def _pairs(self, batch: _Batch, block: Block) -> tuple[Index | None, list[Codes], ModelPairs]:
         """Rows to score (None: all), by which tests, and by which models of the forms."""
         if batch.turns is None:
-            rows, test = self.scheme.pairs(block.cells, batch.mask, self.threads)
+            rows, test = self.scheme.pairs(self._cells(block), batch.mask, self.threads)
             model = self.scheme.models_of(test)
             return rows, [test], ModelPairs(rows, model if self.place is None else self.place[model])
         kinds, tests = batch.turns
@@ -164,6 +165,13 @@ class _ScorePass(Generic[Kept]):
         rows = None if (kind >= 0).all() else np.flatnonzero(kind >= 0)
         kind_of_row = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
         return rows, [by_kind[kind_of_row] for by_kind in tests.T], ModelPairs(rows, kind_of_row)
+
+    def _cells(self, block: Block) -> NDArray[Any]:
+        """Cells of the rows, -1 of rows that the reduction does not look at."""
+        wanted = getattr(self.keep, "only_rows", None)
+        if wanted is None:
+            return block.cells
+        return np.where(wanted[block.rows], block.cells, -1).astype(block.cells.dtype)
 
     def _posteriors(
         self, forms: Together, jobs: Sequence[Job], block: Block, pairs: ModelPairs

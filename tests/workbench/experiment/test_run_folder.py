@@ -15,6 +15,7 @@ from sklearn.datasets import load_iris
 from assay import KFold, compare
 from assay.catalog import entry
 from assay.commands.compare.reopen import reopen
+from assay.decision import wilson
 from assay.notes import Note, render
 from assay.notes.voices import PYTHON, SHELL
 from assay.workbench.experiment.run_folder import RunFolder, pack, unpack
@@ -61,6 +62,54 @@ def test_a_run_of_the_version_before_is_read_but_not_resumed(tmp_path: Path) -> 
     assert again.verdict == found.verdict and again.report(tmp_path / "again.html").exists()
     with raises("C003", version="0.1.0"):
         compare(source, out=folder, resume=True, **asked)
+
+
+def test_a_run_without_losses_of_pairs_is_read_with_fewer_rows_and_not_resumed(tmp_path: Path) -> None:
+    source, folder = tmp_path / "iris.csv", tmp_path / "run"
+    load_iris(as_frame=True).frame.to_csv(source, index=False)
+    asked = {"target": "target", "candidates": ["baseline", "gaussian_nb"], "progress": False}
+    found = compare(source, out=folder, **asked)
+    assert codes(reopen(folder).notes) == codes(found.notes)
+    known = json.loads((folder / "experiment.json").read_text())
+    assert known.pop("format") == 2
+    (folder / "experiment.json").write_text(json.dumps({**known, "assay": "0.3.0"}))
+    for path in (folder / "candidates").iterdir():
+        with np.load(path) as file:
+            kept = {name: file[name] for name in file.files if not name.startswith("pairs_")}
+        np.savez(path, **kept)
+    again = reopen(folder)
+    assert again.nested.error == found.nested.error
+    assert again.nested.error_interval == wilson(found.nested.error * 150 / 1.6, 150 / 1.6)
+    assert Note("C194", version="0.3.0", factor=1.6) in again.notes
+    with raises("C066", version="0.3.0"):
+        compare(source, out=folder, resume=True, **asked)
+
+
+def test_a_resumed_run_has_the_interval_without_a_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, folder = tmp_path / "iris.csv", tmp_path / "run"
+    load_iris(as_frame=True).frame.to_csv(source, index=False)
+    asked = {
+        "target": "target",
+        "candidates": ["baseline", "gaussian_nb", "fisher"],
+        "loss": "0:1=2,0:2=3,1:0=1,1:2=1,2:0=1,2:1=5",
+        "progress": False,
+    }
+    found = compare(source, out=folder, **asked)
+
+    def no_fit(*_: Any) -> None:
+        raise AssertionError("something was evaluated again")
+
+    monkeypatch.setattr("assay.workbench.experiment.schedule.evaluate_candidate", no_fit)
+    for again in (compare(source, out=folder, resume=True, **asked), reopen(folder)):
+        assert again.nested.instability == found.nested.instability
+        for measure in ("error", "loss", "log_loss", "brier", "auc"):
+            assert again.nested.interval(measure) == found.nested.interval(measure)
+        assert [row.loss_interval for row in again.leaderboard] == [
+            row.loss_interval for row in found.leaderboard
+        ]
+    assert found.nested.instability is not None and found.nested.instability.variance["loss"] > 0
 
 
 def same(one: Any, other: Any) -> bool:
@@ -149,10 +198,10 @@ def test_a_run_of_a_newer_version_is_rejected_and_left_as_it_is(run: Run, tmp_pa
     }
     compare(source, out=folder, progress=False, **options)
     description = json.loads((folder / "experiment.json").read_text())
-    assert description["format"] == 1
-    (folder / "experiment.json").write_text(json.dumps({**description, "format": 2, "assay": "9.1.0"}))
+    assert description["format"] == 2
+    (folder / "experiment.json").write_text(json.dumps({**description, "format": 3, "assay": "9.1.0"}))
     files = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-    values = {"path": str(folder), "format": 2, "version": "9.1.0", "known": 1}
+    values = {"path": str(folder), "format": 3, "version": "9.1.0", "known": 2}
     with raises("C710", **values):
         reopen(folder)
     for resume in (False, True):

@@ -13,7 +13,7 @@ from assay.models.base.params import PRIORS, Param
 from assay.models.mixture.gaussian_mixture import GAUSSIAN_MIXTURE
 from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, TrainValidationTest
 from assay.workbench.syntax.duration import parse_budget, parse_duration
-from assay.workbench.syntax.plan import format_plan, parse_plan
+from assay.workbench.syntax.plan import format_plan, parse_plan, stratified_text
 from assay.workbench.syntax.settings import parse_settings, parse_types, parse_value
 from tests.raised import Expected, raises, warns
 
@@ -30,9 +30,11 @@ PARAMS = (
 @pytest.mark.parametrize(
     ("text", "plan"),
     [
-        ("kfold:10", KFold(10, random_state=7)),
-        ("kfold", KFold(10, random_state=7)),
-        ("KFold:5x3", KFold(5, repeats=3, random_state=7)),
+        ("kfold:10", KFold(10, stratified="rare", random_state=7)),
+        ("kfold", KFold(10, stratified="rare", random_state=7)),
+        ("KFold:5x3", KFold(5, repeats=3, stratified="rare", random_state=7)),
+        ("kfold:10:stratified", KFold(10, random_state=7)),
+        ("kfold:5x3:stratified", KFold(5, repeats=3, random_state=7)),
         ("loo", LeaveOneOut()),
         ("holdout:0.3", HoldOut(0.3, random_state=7)),
         ("bootstrap:100", Bootstrap(100, random_state=7)),
@@ -49,6 +51,7 @@ def test_plans(text: str, plan: Any) -> None:
     [
         "kfold:10",
         "kfold:5x3",
+        "kfold:5x3:stratified",
         "loo",
         "holdout:0.3",
         "holdout:1e-05",
@@ -61,12 +64,27 @@ def test_plans_are_spelled_as_they_are_read(text: str) -> None:
     assert format_plan(parse_plan(text, 3)) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("kfold:5x3", "kfold:5x3"), ("kfold", "kfold:10"), ("KFold:4:stratified", "kfold:4")],
+)
+def test_folds_become_stratified(text: str, expected: str) -> None:
+    assert stratified_text(text) == f"{expected}:stratified"
+
+
+def test_other_schemes_have_no_such_folds() -> None:
+    with raises("O035", text="holdout:0.3"):
+        stratified_text("holdout:0.3")
+
+
 def test_a_plan_without_a_text_speaks_for_itself() -> None:
     assert format_plan(HoldOut(5)) == repr(HoldOut(5))
     assert format_plan(KFold(5, stratified=False)) == repr(KFold(5, stratified=False))
 
 
-@pytest.mark.parametrize("text", ["", "fold:3", "kfold:x", "kfold:3x", "loo:3", "holdout:3", "bootstrap:1.5"])
+@pytest.mark.parametrize(
+    "text", ["", "fold:3", "kfold:x", "kfold:3x", "kfold:3:even", "loo:3", "holdout:3", "bootstrap:1.5"]
+)
 def test_wrong_plans_are_one_sentence(text: str) -> None:
     with raises("O023"):
         parse_plan(text)

@@ -62,7 +62,7 @@ class Comparison(ComparisonResult):
     >>> from assay import compare
     >>> result = compare(load_iris(return_X_y=True), candidates=["baseline", "gaussian_nb", "fisher"])
     >>> [(row.name, round(row.error, 3)) for row in result.leaderboard]
-    [('fisher', 0.02), ('gaussian_nb', 0.053), ('baseline', 0.667)]
+    [('fisher', 0.02), ('gaussian_nb', 0.053), ('baseline', 0.78)]
     """
 
     with_suspects: Comparison | None = None

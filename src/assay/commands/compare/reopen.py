@@ -18,9 +18,11 @@ from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import make_comparison
 from assay.commands.compare.suspects import find_suspects, without_columns
 from assay.data.sources.database_address import source_name
+from assay.decision.instability import UNSEEN
 from assay.notes import Note, note_of
 from assay.numerics.value_key import value_key
 from assay.plans import Plan
+from assay.sharing.splits import FoldPairs, deeper_of
 from assay.workbench.experiment.request import (
     ARRAY,
     ExperimentRequest,
@@ -100,7 +102,15 @@ def reopen(
     if suspects.columns and any((other / CANDIDATES).glob("*.npz")):
         again = reopen(other, source, groups=groups, weights=weights, candidates=candidates)
         result = replace(result, with_suspects=again)
-    return replace(result, noise=run.noise())
+    return replace(result, noise=run.noise(), notes=(*result.notes, *_of_intervals(known, result)))
+
+
+def _of_intervals(known: dict[str, Any], result: Comparison) -> tuple[Note, ...]:
+    """A note where the run was made before candidates kept what its intervals would count."""
+    pairs = FoldPairs.of(deeper_of(result.bench.splits)) is not None
+    if not pairs or all(candidate.nested.pairs is not None for candidate in result.results.values()):
+        return ()
+    return (Note("C194", version=str(known.get("assay")), factor=UNSEEN),)
 
 
 def _name(known: dict[str, Any], source: object) -> str:

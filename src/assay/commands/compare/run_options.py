@@ -19,6 +19,7 @@ from assay.terminal.options import (
     SplitRepeats,
     Weights,
 )
+from assay.workbench.syntax.plan import stratified_text
 
 Plan = Annotated[
     str,
@@ -27,6 +28,13 @@ Plan = Annotated[
         metavar="PLAN",
         help="Validation scheme: kfold:10, kfold:5x3 (3 repeats), holdout:0.3 or split:60/20/20 "
         "(training/validation/test).",
+    ),
+]
+Stratified = Annotated[
+    bool,
+    typer.Option(
+        "--stratified",
+        help="Spread every class evenly over the folds: for tables that were sampled by class.",
     ),
 ]
 RunFolder = Annotated[
@@ -53,6 +61,7 @@ class RunOptions:
     loss: Loss = None
     priors: Priors = None
     plan: Plan = "kfold:10"
+    stratified: Stratified = False
     rule: Rule = "min"
     seed: Seed = 0
     out: RunFolder = None
@@ -64,6 +73,11 @@ class RunOptions:
     split_repeats: SplitRepeats = False
     no_fingerprint: NoFingerprint = False
 
+    @property
+    def scheme(self) -> str:
+        """The validation scheme as one text."""
+        return stratified_text(self.plan) if self.stratified else self.plan
+
     def arguments(self) -> dict[str, Any]:
         """The options as the functions `compare` and `tune_table` take them."""
         if self.resume and self.out is None:
@@ -71,7 +85,7 @@ class RunOptions:
         return {
             "loss": self.loss,
             "priors": self.priors,
-            "plan": self.plan,
+            "plan": self.scheme,
             "rule": self.rule,
             "random_state": self.seed,
             "out": self.out,

@@ -110,7 +110,7 @@ def _tune_curve(
             target,
             model,
             ranges or (),
-            plan=run.plan,
+            plan=run.scheme,
             random_state=run.seed,
             n_jobs=run.threads,
             groups=run.groups,

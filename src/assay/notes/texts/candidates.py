@@ -17,6 +17,12 @@ TEXTS: Texts = {
         path="run",
         version="0.1.0",
     ),
+    "C066": error(
+        "The run in {path!r} was made by Assay {version}, which did not store the losses that its intervals count, so "
+        "it cannot be resumed; name another folder. The report can still be written from it.",
+        path="run",
+        version="0.3.0",
+    ),
     "C004": error(
         "{path!r} is a file; name a folder for the run.",
         path="table.csv",

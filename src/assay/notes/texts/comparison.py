@@ -8,6 +8,12 @@ CI = (0.007, 0.057)
 COST_CI = (0.062, 0.257)
 
 TEXTS: Texts = {
+    "C194": info(
+        "Assay {version}, which made this run, did not store how much losses differ between training sets: its "
+        "intervals are those of {factor:.1f} times fewer rows. A run of this version measures it.",
+        version="0.3.0",
+        factor=1.6,
+    ),
     "C100": info(
         "{notes:sentences}", notes=("Use Logistic regression.", "Every simpler candidate is worse.")
     ),

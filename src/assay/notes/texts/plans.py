@@ -41,6 +41,10 @@ TEXTS: Texts = {
         name="stratified",
         value="yes",
     ),
+    "S151": error(
+        "stratified must be True, False or 'rare', not {value!r}.",
+        value="yes",
+    ),
     "S041": error(
         "Row {row} has fold {fold}, but folds must lie in 0..{last}, or be {always_train} (always trained on) or "
         "{unused} (unused).",

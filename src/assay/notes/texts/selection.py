@@ -78,6 +78,11 @@ TEXTS: Texts = {
         "There is no interval of {measure!r}; give error, loss, log_loss, brier or auc.",
         measure="accuracy",
     ),
+    "S150": error(
+        "There is no interval by the method {method!r}; give {methods:quoted}.",
+        method="exact",
+        methods=["effective", "wilson"],
+    ),
     "S088": error(
         "{name} and {other} were tested on different splits; evaluate them in one call.",
         name="logistic",

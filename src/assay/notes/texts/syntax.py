@@ -182,6 +182,10 @@ TEXTS: Texts = {
         first="numeric",
         second="categorical",
     ),
+    "O035": error(
+        "{option.stratified} is for folds, such as kfold:10; the validation scheme is {text!r}.",
+        text="holdout:0.3",
+    ),
     "O034": error(
         "{owner} is given {name!r} twice; give it once.",
         owner="ridge",

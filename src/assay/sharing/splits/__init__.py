@@ -1,5 +1,6 @@
 """Splits of every scheme, as one type; nothing outside this room and that of the plans knows schemes."""
 
+from assay.sharing.splits.fold_pairs import FoldPairs
 from assay.sharing.splits.of_plan import splits_of
 from assay.sharing.splits.schemes import (
     bootstrap,
@@ -21,6 +22,7 @@ from assay.sharing.splits.splits import ROOT, Splits
 
 __all__ = [
     "ROOT",
+    "FoldPairs",
     "Splits",
     "bootstrap",
     "deeper_of",

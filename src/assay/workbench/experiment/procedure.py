@@ -8,7 +8,7 @@ import numpy as np
 
 from assay import catalog
 from assay.selection.evaluation import Evaluation
-from assay.selection.nested import combine, nest_in
+from assay.selection.nested import combine, nest_in, with_instability
 from assay.sharing.settings import Settings
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.setup import ExperimentSetup
@@ -23,11 +23,15 @@ def ranked(results: Iterable[CandidateResult]) -> dict[str, CandidateResult]:
 
 
 def nested_estimate(results: Iterable[CandidateResult]) -> Evaluation:
-    """The procedure tested: in every fold the candidate and setting of least inner loss."""
+    """The procedure tested: in every fold the candidate and setting of least inner loss.
+
+    Its intervals count how unstable this choice is, from the losses that the candidates have kept of theirs.
+    """
     # Equal inner losses go to the simpler model, as the final choice does.
     simple_first = _simple_first(results)
     inner = np.stack([result.inner[np.arange(len(result.chosen)), result.chosen] for result in simple_first])
-    return combine([simple_first[place].evaluation for place in inner.argmin(axis=0)])
+    choice = combine([simple_first[place].evaluation for place in inner.argmin(axis=0)])
+    return with_instability(choice, [result.nested.pairs for result in simple_first])
 
 
 def baseline_evaluation(setup: ExperimentSetup) -> Evaluation:

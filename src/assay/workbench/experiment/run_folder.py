@@ -11,7 +11,7 @@ import io
 import json
 import time
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,8 @@ from assay.notes.note import UNCODED
 from assay.notes.texts import INFO, WARNING
 from assay.selection.criteria import Criteria
 from assay.selection.evaluation import Evaluation
-from assay.selection.nested import Nested
+from assay.selection.nested import Nested, with_instability
+from assay.selection.pair_losses import PairLosses
 from assay.selection.scored_pairs import SplitScores
 from assay.types import Cells, Json
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
@@ -36,10 +37,11 @@ from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.experiment.stored_notes import decode_note, encode_note
 
 OWN = "own"  # of the description: digests of the user's own estimators
-FORMAT = 1  # of run folders; a folder of a larger one is rejected
+FORMAT = 2  # of run folders; a folder of a larger one is rejected, one of a smaller one is not resumed
 DESCRIPTION, CANDIDATES, LOG = "experiment.json", "candidates", "log.txt"
 OMITTED, OMITTED_NOTES = "omitted.json", "omitted-notes.json"  # the sentences, and their codes and values
 NOISE, NOISE_NOTE = "noise.txt", "noise.json"
+PAIR = "pairs_"  # before the names of arrays of losses without pairs of folds
 OLD_PASSED = "On shuffled labels this procedure scores chance: yes"
 REPORT, MODEL, BOARD = "report.html", "model.assay", "leaderboard.json"
 WITH_SUSPECTS, MODEL_WITH_SUSPECTS = "with-suspects", "model-with-suspects.assay"
@@ -82,8 +84,8 @@ class RunFolder:
             raise FileNotFoundError(Note("C009", path=str(self.path))) from None
         except ValueError:
             raise ValueError(Note("C010", path=str(self.path / DESCRIPTION))) from None
-        form = description.get("format", FORMAT) if isinstance(description, dict) else None
-        if not isinstance(form, int) or form < FORMAT:
+        form = format_of(description) if isinstance(description, dict) else None
+        if not isinstance(form, int) or form < 1:
             raise ValueError(Note("C010", path=str(self.path / DESCRIPTION)))
         if form > FORMAT:  # the same words may mean something else there: nothing of it is read
             version = str(description.get("assay"))
@@ -208,6 +210,9 @@ def pack(result: CandidateResult) -> bytes:
     }
     if tested.rows is not None:
         arrays["rows"] = tested.rows
+    pairs = result.nested.pairs
+    if pairs is not None:
+        arrays |= {PAIR + name: values for name, values in pairs.arrays().items()}
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
@@ -229,7 +234,9 @@ def unpack(data: bytes, setup: ExperimentSetup, entry: ModelCard) -> CandidateRe
         final=about["final"],
         seconds=about["seconds"],
         standard_errors=arrays.get("standard_errors", np.zeros(0)),
+        pairs=_pairs(arrays),
     )
+    nested = replace(nested, evaluation=with_instability(nested.evaluation, [nested.pairs]))
     curve = tuple(CurvePoint(*point) for point in about["curve"])
     return CandidateResult(
         entry,
@@ -242,6 +249,12 @@ def unpack(data: bytes, setup: ExperimentSetup, entry: ModelCard) -> CandidateRe
         _criteria(about.get("criteria"), about.get("criteria_code")),
         sample_rows=about.get("sample_rows"),
     )
+
+
+def _pairs(arrays: dict[str, Any]) -> PairLosses | None:
+    """The losses without pairs of folds; None where there are none, or in a run of an older version."""
+    stored = {name.removeprefix(PAIR): values for name, values in arrays.items() if name.startswith(PAIR)}
+    return PairLosses.of_arrays(stored) if stored else None
 
 
 def _evaluation(
@@ -307,8 +320,12 @@ def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> Non
     """Nothing in the description of a run has changed."""
     if "inner_folds" not in known:  # of versions whose candidates did not share them
         raise ValueError(Note("C003", path=path, version=known.get("assay")))
+    if (
+        format_of(known) < FORMAT
+    ):  # of versions whose candidates did not keep their losses without pairs of folds
+        raise ValueError(Note("C066", path=path, version=known.get("assay")))
     for key, value in wanted.items():
-        if key in ("assay", "source"):
+        if key in ("assay", "source", "format"):
             continue
         if known.get(key) != json.loads(json.dumps(value)):
             if key == "data":
@@ -319,6 +336,11 @@ def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> Non
             if key == CANDIDATES and before is not None and list(before) != list(value):
                 before, value = list(before), list(value)  # their names tell more than all their settings
             raise ValueError(Note("C007", path=path, key=key, before=before, now=value))
+
+
+def format_of(description: dict[str, Any]) -> Any:
+    """The format of a run; the first versions did not write it down."""
+    return description.get("format", 1)
 
 
 def check_own(known: dict[str, str], digests: dict[str, str], path: str) -> None:

@@ -20,7 +20,7 @@ from assay.models.features.table_encoder import TableEncoder
 from assay.models.table.build import build, encoder_for
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note
-from assay.plans import Partition, Plan, as_plan, draw_partitions
+from assay.plans import Partition, Plan, choosing_plan, draw_partitions
 from assay.plans.foreign import PlanLike
 from assay.selection.criteria import check_rule
 from assay.selection.evaluate import dataset_of
@@ -238,9 +238,9 @@ def make_setup(
 ) -> ExperimentSetup:
     """The setup of a problem; leakage suspects do not count in the search for repeated rows."""
     if plan is None or isinstance(plan, str):
-        chosen: Plan = parse_plan("kfold:10" if plan is None else plan, random_state)
+        chosen = parse_plan("kfold:10" if plan is None else plan, random_state)
     else:
-        chosen = as_plan(plan)
+        chosen = choosing_plan(plan)
     if chosen.single_rows:
         raise ValueError(Note("C012", scheme=type(chosen).__name__, plan=chosen.option))
     _check_groups(chosen, problem)

@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
 # Those that candidates can be tuned inside.
 PLANS = ("kfold:10", "kfold:5x3 (repeated)", "holdout:0.3", "split:60/20/20 (training/validation/test)")
+STRATIFIED = ":stratified"
 PROPORTION = r"\d*\.\d+|\d(?:\.\d+)?e-\d+"
 EVERY_PLAN = (*PLANS, "loo", "bootstrap:200", "subsample:10x0.1")
 
 
 def parse_plan(text: str, seed: int = 0, plans: tuple[str, ...] = PLANS) -> Plan:
     """The scheme of ``kfold:5x3``, ``loo``, ``holdout:0.3``, ``subsample:10x0.1``, ``split:60/20/20``, ``bootstrap:9``.
+
+    Folds are random but for classes of fewer rows than folds, which are spread evenly; ``kfold:10:stratified`` spreads
+    every class.
 
     Parameters
     ----------
@@ -29,18 +33,18 @@ def parse_plan(text: str, seed: int = 0, plans: tuple[str, ...] = PLANS) -> Plan
     Examples
     --------
     >>> parse_plan("kfold:5x3")
-    KFold(n_splits=5, repeats=3, stratified=True, random_state=0)
+    KFold(n_splits=5, repeats=3, stratified='rare', random_state=0)
     """
     from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, RandomSubsampling
 
     kind, _, size = text.strip().lower().partition(":")
     if kind == "loo" and not size:
         return LeaveOneOut()
-    if kind == "kfold" and (match := re.fullmatch(r"(\d+)(?:x(\d+))?", size or "10")):
+    if kind == "kfold" and (match := re.fullmatch(r"(\d+)(?:x(\d+))?(:stratified)?", size or "10")):
         folds, repeats = int(match[1]), int(match[2] or 1)
         if folds < 2 or repeats < 1:
             raise ValueError(Note("O031", text=text, plans=plans))
-        return KFold(folds, repeats=repeats, random_state=seed)
+        return KFold(folds, repeats=repeats, stratified=bool(match[3]) or "rare", random_state=seed)
     if kind == "holdout" and re.fullmatch(PROPORTION, size or "0.3"):
         return HoldOut(_proportion(size or "0.3", text, plans), random_state=seed)
     if kind == "subsample" and (match := re.fullmatch(rf"(\d+)x({PROPORTION})", size or "10x0.1")):
@@ -52,6 +56,18 @@ def parse_plan(text: str, seed: int = 0, plans: tuple[str, ...] = PLANS) -> Plan
     if kind == "bootstrap" and re.fullmatch(r"[1-9]\d*", size or "100"):
         return Bootstrap(int(size or "100"), random_state=seed)
     raise ValueError(Note("O023", text=text, plans=plans))
+
+
+def stratified_text(text: str) -> str:
+    """The text of the folds of `text` with every class spread evenly over them.
+
+    >>> stratified_text("kfold:5x3")
+    'kfold:5x3:stratified'
+    """
+    folds = text.strip().lower()
+    if folds.partition(":")[0] != "kfold":
+        raise ValueError(Note("O035", text=text))
+    return folds if folds.endswith(STRATIFIED) else ("kfold:10" if folds == "kfold" else folds) + STRATIFIED
 
 
 def _proportion(size: str, text: str, plans: tuple[str, ...]) -> float:
