@@ -9,18 +9,28 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.engines.local import Engine
 from assay.statistics.weights import is_importance
-from assay.types import Array, Codes, ColumnNames, Index, Labels
+from assay.types import (
+    Array,
+    Codes,
+    ColumnNames,
+    CompressedRows,
+    Floats,
+    Index,
+    Labels,
+    MatrixLike,
+    RowTransformer,
+)
 
 Sum = TypeVar("Sum")
 Read = Callable[
-    [Any], tuple[Any, Any]
+    [MatrixLike], tuple[Floats | CompressedRows, ColumnNames]
 ]  # of rows of any kind: a table of numbers, and the names of its columns
 LEAST_ROWS = 4096  # of a block that is cut from a table in memory
 
@@ -83,7 +93,7 @@ class Dataset(Protocol):
     @property
     def engine(self) -> Engine: ...
     @property
-    def names(self) -> Any: ...
+    def names(self) -> ColumnNames: ...
     @property
     def n_rows(self) -> int: ...
     @property
@@ -108,13 +118,13 @@ class Dataset(Protocol):
         bytes_per_row: int = 0,
     ) -> Sum: ...
     def fits(self, copies: int = 1) -> bool: ...
-    def matrix(self) -> Any: ...
-    def source(self) -> Any: ...
-    def numbers(self, table: Any) -> Any: ...
+    def matrix(self) -> Floats: ...
+    def source(self) -> MatrixLike: ...
+    def numbers(self, table: MatrixLike) -> Floats: ...
     def relabelled(self, code_of: Codes) -> Dataset: ...
-    def behind(self, step: Any) -> Dataset: ...
+    def behind(self, step: RowTransformer) -> Dataset: ...
     def read_by(self, reader: RowReader) -> tuple[Dataset, Any]: ...
-    def labelled_as(self, other: Any) -> Dataset: ...
+    def labelled_as(self, other: Self) -> Dataset: ...
 
 
 class _DatasetBase:
@@ -200,7 +210,7 @@ class InMemory(_DatasetBase):
         The table as numbers, with the names of its columns; called once, by the first who asks for numbers.
     """
 
-    table: Any
+    table: MatrixLike
     codes: Codes
     classes: Labels
     weight: Array | None
@@ -210,11 +220,12 @@ class InMemory(_DatasetBase):
     in_memory: ClassVar[bool] = True
 
     @cached_property
-    def _numbers(self) -> tuple[Any, Any]:
-        return self.read(self.table)
+    def _numbers(self) -> tuple[Floats, ColumnNames]:
+        rows, names = self.read(self.table)
+        return cast("Floats", rows), names  # compressed rows are asked for what both have
 
     @property
-    def names(self) -> Any:
+    def names(self) -> ColumnNames:
         """Names of the columns, where they have some."""
         return self._numbers[1]
 
@@ -233,23 +244,23 @@ class InMemory(_DatasetBase):
         """Whether rows are compressed."""
         return hasattr(self.table, "tocsr")
 
-    def matrix(self) -> Any:
+    def matrix(self) -> Floats:
         """All rows as numbers: an array, or compressed sparse rows."""
         return self._numbers[0]
 
-    def source(self) -> Any:
+    def source(self) -> MatrixLike:
         """All rows as estimators take them."""
         return self.table
 
-    def numbers(self, table: Any) -> Any:
+    def numbers(self, table: MatrixLike) -> Floats:
         """What steps made of rows, as numbers."""
-        return self.read(table)[0]
+        return cast("Floats", self.read(table)[0])
 
     def fits(self, copies: int = 1) -> bool:
         """Whether there is room for so many copies of the rows: they are here, and some of them may be taken twice."""
         return copies <= 2 or copies * getattr(self.table, "nbytes", 0) <= self.engine.memory
 
-    def behind(self, step: Any) -> InMemory:
+    def behind(self, step: RowTransformer) -> InMemory:
         """The rows that a step gives which learns nothing."""
         return replace(self, table=step.fit(self.table).transform(self.table))
 
@@ -280,7 +291,7 @@ class InMemory(_DatasetBase):
             yield Block(start, X[rows], self.codes[rows], None if self.weight is None else self.weight[rows])
 
 
-def _as_read(rows: Any) -> tuple[Any, Any]:
+def _as_read(rows: Any) -> tuple[Floats, ColumnNames]:
     return rows, None
 
 
@@ -306,15 +317,15 @@ class Blocks(_DatasetBase):
     sparse: bool = False  # whether rows are compressed
     in_memory: ClassVar[bool] = False
 
-    def matrix(self) -> Any:
+    def matrix(self) -> Floats:
         """All rows in this process, where there is room for them."""
         return stacked([block.X for partition in self.partitions for block in partition()])
 
-    def source(self) -> Any:
+    def source(self) -> MatrixLike:
         """All rows as estimators take them."""
         return self.matrix()
 
-    def numbers(self, table: Any) -> Any:
+    def numbers(self, table: MatrixLike) -> Floats:
         """What steps made of rows, as numbers."""
         return np.asarray(table)
 
@@ -326,7 +337,7 @@ class Blocks(_DatasetBase):
         """Whether there is room for so many copies of the rows."""
         return copies * 8 * self.n_rows * self.n_features <= self.engine.memory
 
-    def behind(self, step: Any) -> Blocks:
+    def behind(self, step: RowTransformer) -> Blocks:
         """The rows that a step gives which learns nothing, made again for every pass."""
         head = next(iter(self.partitions[0]())).X
         step.fit(head)
@@ -369,12 +380,12 @@ class Blocks(_DatasetBase):
         return [_Changed(partition, relabel) for partition in self.partitions]
 
 
-def stacked(parts: list[Any]) -> Any:
+def stacked(parts: list[Floats]) -> Floats:
     """Tables of numbers, one below the other."""
     if hasattr(parts[0], "tocsr"):
         from scipy.sparse import vstack
 
-        return vstack(parts).tocsr()
+        return cast("Floats", vstack(parts).tocsr())
     return np.concatenate(parts)
 
 

@@ -24,11 +24,11 @@ from assay.sharing.reductions import Accumulator, Kept, Reduction, counts_mistak
 from assay.sharing.refit import REFIT, Refitted
 from assay.sharing.settings import Settings, model_of, steps_of, without_first
 from assay.sharing.study import Study
-from assay.types import Array
+from assay.types import Array, Estimator, RowClassifier, RowTransformer
 
 Result = TypeVar("Result")
 # In the order in which they are asked; refitting serves the rest.
-SHARERS: tuple[Sharer[Any], ...] = (MOMENTS, PATH, COUNTS, NEIGHBORS, GRAM)
+SHARERS: tuple[Sharer[Solved], ...] = (MOMENTS, PATH, COUNTS, NEIGHBORS, GRAM)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ class _Renumbered(Generic[Kept]):
         return total
 
 
-def solve(settings: Settings, study: Study, sharers: Sequence[Sharer[Any]] | None = None) -> Dispatched:
+def solve(settings: Settings, study: Study, sharers: Sequence[Sharer[Solved]] | None = None) -> Dispatched:
     """All settings, each by its cheapest exact way: without sharers by refits, those made of other models included."""
     study.check_classes()
     dispatched = Dispatched.nothing(len(settings), settings.names)
@@ -160,7 +160,7 @@ def solve(settings: Settings, study: Study, sharers: Sequence[Sharer[Any]] | Non
     return dispatched
 
 
-def _check_params(estimator: Any) -> None:
+def _check_params(estimator: Estimator) -> None:
     """Parameters of every part are allowed."""
     for part in (*steps_of(estimator), model_of(estimator)):
         check = offered(part, "check_params")
@@ -180,10 +180,10 @@ def _unwrap(dispatched: Dispatched, settings: Settings, study: Study, which: Ite
 
 
 def _behind(
-    settings: Settings, study: Study, sharers: Sequence[Sharer[Any]], which: Iterable[int]
-) -> Iterable[tuple[Any, dict[int, Any]]]:
+    settings: Settings, study: Study, sharers: Sequence[Sharer[Solved]], which: Iterable[int]
+) -> Iterable[tuple[RowTransformer, dict[int, RowClassifier]]]:
     """First steps that learn nothing, and so give every training set the same columns, and what is behind each."""
-    behind: dict[Hashable, tuple[Any, dict[int, Any]]] = {}
+    behind: dict[Hashable, tuple[RowTransformer, dict[int, RowClassifier]]] = {}
     for s in which if sharers and not study.dataset.sparse else ():
         steps = steps_of(settings.estimators[s])
         if steps and offered(steps[0], "data_free"):
@@ -194,10 +194,10 @@ def _behind(
 
 def _offer(
     dispatched: Dispatched,
-    sharers: Sequence[Sharer[Any]],
+    sharers: Sequence[Sharer[Solved]],
     settings: Settings,
     study: Study,
-    step: Any,
+    step: RowTransformer | None,
     which: Iterable[int],
 ) -> None:
     """Each of some settings goes to the first sharer that suits it, if nobody has it yet; `step`: behind this one."""

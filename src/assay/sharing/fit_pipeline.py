@@ -5,16 +5,17 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
+from numpy.typing import ArrayLike
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from assay.notes import Note
 from assay.sharing.settings import parts_of
-from assay.types import Array
+from assay.types import Array, MatrixLike
 
 
-def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:
+def weight_arguments(estimator: object, weight: Array | None) -> dict[str, Array]:
     """The keywords that carry sample weights to an estimator, or to every step of a pipeline that takes them."""
     if weight is None:
         return {}
@@ -28,7 +29,7 @@ def weight_arguments(estimator: Any, weight: Array | None) -> dict[str, Array]:
     return {f"{name}__sample_weight": weight for name in takers}
 
 
-def fit_weighted(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
+def fit_weighted(estimator: Any, X: MatrixLike, y: ArrayLike | None, weight: Array | None) -> Any:
     """Fit an estimator in place; the weights reach every step of a pipeline that takes them.
 
     With scikit-learn's metadata routing they would reach no step that was not told to ask for them.
@@ -37,7 +38,7 @@ def fit_weighted(estimator: Any, X: Any, y: Any, weight: Array | None) -> Any:
         return estimator.fit(X, y, **weight_arguments(estimator, weight))
 
 
-def fit_steps(pipeline: Any, X: Any, y: Any, weight: Array | None) -> tuple[Any, Any]:
+def fit_steps(pipeline: Any, X: MatrixLike, y: ArrayLike, weight: Array | None) -> tuple[Any, Any]:
     """The steps before the model of a pipeline, fitted, and what they make of the rows."""
     steps = clone(pipeline)[:-1]
     arguments = weight_arguments(pipeline, weight)

@@ -12,7 +12,7 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TextIO
 
 NUMBER = re.compile(r"\d[\d.,]*(e[+-]?\d+)?", re.IGNORECASE)
 
@@ -43,7 +43,7 @@ class FoldWarnings:
 
 _lock = threading.Lock()
 _listening: list[FoldWarnings] = []
-_outside: list[Any] = []  # the state of `warnings` before the first listener
+_outside: list[warnings.catch_warnings] = []  # the state of `warnings` before the first listener
 
 
 @contextmanager
@@ -81,8 +81,8 @@ def _show(
     category: type[Warning],
     filename: str,
     lineno: int,
-    file: Any = None,
-    line: Any = None,
+    file: TextIO | None = None,
+    line: str | None = None,
 ) -> None:
     for warned in tuple(_listening):
         warned.hear(message)

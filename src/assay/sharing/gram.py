@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock, Semaphore
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -31,12 +31,12 @@ from assay.sharing.splits import ROOT
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import check_classes, in_splits
 from assay.statistics.weights import subset_weight
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Estimator, Index, Mask, MatrixLike
 
 Result = TypeVar("Result")
 
 
-def _note(name: str, estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Estimator, study: Study) -> Note | None:
     """Models that are solved from a matrix which fits into memory."""
     model, data = model_of(estimator), study.dataset
     if offered(model, "solve_gram") is None:
@@ -60,7 +60,7 @@ class _GramScores(NamedTuple):
 class _ScoreCache:
     """Scores by setting, training set and tests, as far as there is room: comparisons ask for many of them again."""
 
-    def __init__(self, of: tuple[Any, ...], most: int) -> None:
+    def __init__(self, of: tuple[object, ...], most: int) -> None:
         self.of, self.most, self.size = of, most, 0  # held, so that no other arrays take their addresses
         self.scores: dict[Hashable, _GramScores] = {}
 
@@ -218,7 +218,7 @@ class _Family:
         codes = data.codes[np.concatenate([distinct, tested])]
         return self._weighted(m, gram, codes, train, place, len(distinct) + np.searchsorted(tested, row))
 
-    def _gram(self, X: Any, train: Index, weight: Array | None, some: Index | None) -> Array:
+    def _gram(self, X: MatrixLike, train: Index, weight: Array | None, some: Index | None) -> Array:
         matrix: Array = self.models[0].gram(X, train, weight, some, self.study.dataset.engine.threads)
         return matrix
 

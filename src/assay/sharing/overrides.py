@@ -7,12 +7,11 @@ refitted. New defaults in `__init__` and new names change nothing.
 
 from __future__ import annotations
 
-from typing import Any
-
 from sklearn.pipeline import Pipeline
 
 from assay.notes import Note
 from assay.sharing.settings import parts_of
+from assay.types import Estimator
 
 PACKAGE = __name__.partition(".")[0]
 # Names that every class body has, or that only change how an object is made and shown.
@@ -28,7 +27,7 @@ METHODS = frozenset(
 ASKED = METHODS | {"classes_", "class_prior_", "priors_", "__getattr__"}
 
 
-def overrides(estimator: Any) -> Note | None:
+def overrides(estimator: Estimator) -> Note | None:
     """A note about the first override in an estimator, a pipeline or one of its parts; None where there is none."""
     for part in (estimator, *(part for _, part in parts_of(estimator))):
         home = _home(type(part))
@@ -60,7 +59,7 @@ def _foreign(cls: type) -> bool:
     return cls is not object and cls.__module__.partition(".")[0] not in (PACKAGE, "sklearn")
 
 
-def _of_object(estimator: Any, home: type) -> str | None:
+def _of_object(estimator: Estimator, home: type) -> str | None:
     """An attribute of the object that hides one of its class."""
     return next((name for name in vars(estimator) if name in METHODS or hasattr(home, name)), None)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,9 +21,10 @@ from assay.sharing.reductions import Kept, Reduction
 from assay.sharing.settings import Settings
 from assay.sharing.study import Study
 from assay.statistics import AffineMap, Moments
+from assay.statistics.counting import Grouping
 from assay.statistics.counts import ColumnMask, WordTotals
 from assay.statistics.word_part import WordPart
-from assay.types import Array, Codes, ColumnNames, Index, Mask, MatrixLike, PriorsLike
+from assay.types import Array, Codes, ColumnNames, Estimator, Floats, Index, Mask, MatrixLike, PriorsLike
 
 Result = TypeVar("Result")
 
@@ -57,7 +58,7 @@ class Sharer(Generic[SolvedBy]):
     """
 
     name: str
-    note: Callable[[str, Any, Study], Note | None]
+    note: Callable[[str, Estimator, Study], Note | None]
     solve: Callable[[Settings, Study], SolvedBy]
 
     def suits(self, settings: Settings, study: Study) -> list[Note | None]:
@@ -98,12 +99,10 @@ class GramModel(Protocol):
     def learns_kernel(self) -> bool:
         """Whether the matrix depends on which rows are trained on."""
 
-    def gram(
-        self, X: Any, train: Index, weight: Array | None, some: Index | None, threads: int
-    ) -> NDArray[Any]:
+    def gram(self, X: Any, train: Index, weight: Array | None, some: Index | None, threads: int) -> Floats:
         """The matrix of some rows of X (None: all), under the kernel that the rows `train` give; nothing is kept."""
 
-    def solve_gram(self, problem: GramProblem, models: Sequence[Any]) -> tuple[Array, Mask]:
+    def solve_gram(self, problem: GramProblem, models: Sequence[Self]) -> tuple[Array, Mask]:
         """Scores of the tested rows by every one of the models, (L, P, K), and which of them are solved."""
 
 
@@ -128,7 +127,9 @@ class CountReader(RowReader, Protocol):
     def words(self) -> bool:
         """Whether columns are words, among which a step in front may choose."""
 
-    def count(self, rows: Any, keys: Any, codes: Codes, n_classes: int, threads: int, **groups: Any) -> Any:
+    def count(
+        self, rows: Any, keys: Any, codes: Codes, n_classes: int, threads: int, **groups: Unpack[Grouping]
+    ) -> Any:
         """Counts of every class, or of every (group, class); options as those of `count_levels`."""
 
     def count_bytes(self, keys: Any, n_classes: int) -> int:
@@ -178,7 +179,7 @@ class WordStep(Protocol):
 class RowError(ValueError):
     """What is wrong with a row under a model: a code and values, to which whoever knows them adds row and split."""
 
-    def __init__(self, code: str, values: dict[str, Any], row: int, model: int) -> None:
+    def __init__(self, code: str, values: dict[str, object], row: int, model: int) -> None:
         super().__init__(Note(code, values=values, row=row, split=model))
         self.code, self.values, self.row, self.model = code, values, row, model
 
@@ -220,7 +221,7 @@ class NeighborModel(Protocol):
     def near_free(self) -> bool:
         """Whether distances are the same whichever rows are trained on: `near_rows` can be asked for."""
 
-    def near_rows(self, X: Any, names: ColumnNames) -> Searcher:
+    def near_rows(self, X: Floats, names: ColumnNames) -> Searcher:
         """All rows, to search among."""
 
     def near_by_products(self, shape: tuple[int, int]) -> bool:
@@ -234,7 +235,7 @@ class NeighborModel(Protocol):
     ) -> tuple[list[Array], Some]:
         """Class shares in every setting from lists of neighbours, and the queries whose lists are too short."""
 
-    def shares(self, X: Any, settings: Sequence[Setting], threads: int) -> list[Array]:
+    def shares(self, X: Floats, settings: Sequence[Setting], threads: int) -> list[Array]:
         """The same for rows, of a fitted model."""
 
 
@@ -245,10 +246,10 @@ class ColumnScales(NamedTuple):
     center: Array | None = None
     scale: Array | None = None
 
-    def apply(self, X: Any) -> Any:
+    def apply(self, X: Floats) -> Floats:
         """Rows behind it, to the last bit as the step itself gives them."""
         columns = X if len(self.columns) == X.shape[1] else X[:, self.columns]
-        return columns if self.scale is None else (columns - self.center) / self.scale
+        return columns if self.scale is None or self.center is None else (columns - self.center) / self.scale
 
 
 class ScalingStep(Protocol):
@@ -258,10 +259,8 @@ class ScalingStep(Protocol):
         """What it learns from rows without gaps."""
 
 
-Estimator = Any
-
 # What a model or a step may say beyond that, and what holds where it does not.
-OPTIONAL: dict[str, Any] = {
+OPTIONAL: dict[str, object] = {
     "check_params": None,  # () -> None: raises one sentence about a parameter that is not allowed
     "priors": "ml",  # of a model: class probabilities to use
     "probabilistic": None,  # whether its scores are joint log likelihoods; None: whether it has posteriors
@@ -292,12 +291,12 @@ OPTIONAL: dict[str, Any] = {
 }
 
 
-def offered(part: Any, name: str) -> Any:
+def offered(part: object, name: str) -> Any:
     """What a model or a step says under an optional name, or what holds where it says nothing."""
     return getattr(part, name, OPTIONAL[name])
 
 
-def has_posterior(model: Any) -> bool:
+def has_posterior(model: object) -> bool:
     """Whether the scores of a model are logarithms of joint probabilities, and not margins."""
     declared = offered(model, "probabilistic")
     return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -17,6 +18,7 @@ from assay.numerics.blas import one_openmp_thread, single_threaded
 from assay.sharing.costly_diagnostics import without_costly_diagnostics
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.fold_warnings import FoldWarnings, collect_warnings
+from assay.sharing.part import Part
 from assay.sharing.protocols import Sharer
 from assay.sharing.reductions import Accumulator, Kept, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
@@ -24,12 +26,12 @@ from assay.sharing.side_by_side import side_by_side
 from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
-from assay.types import Array, Codes, Index, Labels, Mask, MatrixLike
+from assay.types import Array, Codes, Estimator, Index, Labels, Mask, MatrixLike, RowClassifier
 
 Result = TypeVar("Result")
 
 
-def _note(name: str, estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Estimator, study: Study) -> Note | None:
     """Everything whose rows fit into memory."""
     data = study.dataset
     if data.fits():
@@ -58,7 +60,7 @@ class Refitted:
                 self.seconds[s] = time.perf_counter() - start
         return keep.finish(accumulator.total)
 
-    def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> Any:
+    def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Callable[[], None]) -> Iterator[Part]:
         """The scores of every model of a setting, model by model."""
         splits, data = self.study.splits, self.study.dataset
         self.warned[s] = warned = FoldWarnings()
@@ -69,7 +71,7 @@ class Refitted:
             priors[tests] = scored.priors
             yield self.study.part(s, rows, test, scored.scores, scored.predicted, priors, scored.posterior)
 
-    def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Any) -> list[_ModelScores]:
+    def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Callable[[], None]) -> list[_ModelScores]:
         """What each model of a setting gives."""
         if not tasks:
             return []
@@ -99,8 +101,8 @@ class _ModelScores(NamedTuple):
 class _Fit:
     """The fit of one training set; it may be called in any thread or process."""
 
-    estimator: Any
-    X: Any
+    estimator: RowClassifier
+    X: MatrixLike
     codes: Codes
     classes: Labels
     weight: Array | None
@@ -138,13 +140,13 @@ def take_rows(X: Any, rows: Index) -> Any:
     return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
 
 
-def _known(model: Any, trained: Codes, classes: Labels) -> NDArray[np.intp]:
+def _known(model: RowClassifier, trained: Codes, classes: Labels) -> NDArray[np.intp]:
     """Places of the classes that a fitted model knows: those it lists, else those that it was trained on."""
     listed = getattr(model, "classes_", None)
     return np.unique(trained) if listed is None else np.searchsorted(classes, listed)
 
 
-def _trained_priors(model: Any, shares: Array, place: NDArray[np.intp]) -> Array:
+def _trained_priors(model: Estimator, shares: Array, place: NDArray[np.intp]) -> Array:
     """Class probabilities behind the model's posteriors: those it names itself, else the shares of its rows."""
     last = model_of(model)
     for name in ("class_prior_", "priors_"):
@@ -154,7 +156,7 @@ def _trained_priors(model: Any, shares: Array, place: NDArray[np.intp]) -> Array
     return np.asarray(shares)
 
 
-def _read(model: Any, X: Any) -> tuple[Any, Any]:
+def _read(model: Any, X: MatrixLike) -> tuple[Any, Any]:
     """The model at the end of a pipeline and what the steps before it make of the rows, once for all it is asked."""
     if type(model) is not Pipeline:
         return model, X
@@ -180,12 +182,12 @@ def _spread(values: Array, place: NDArray[np.intp], n_classes: int, absent: floa
     return out
 
 
-def infers(model: Any) -> bool:
+def infers(model: object) -> bool:
     """Whether a model has posteriors, under either name."""
     return hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba")
 
 
-def log_posterior(model: Any, X: Any) -> Array:
+def log_posterior(model: Any, X: MatrixLike) -> Array:
     """Logarithms of a model's posteriors, those of `predict_proba` where a class has overridden one method alone."""
     with np.errstate(divide="ignore"):
         if _definer(model, "predict_proba") in (None, _definer(model, "predict_log_proba")):
@@ -193,7 +195,7 @@ def log_posterior(model: Any, X: Any) -> Array:
         return np.asarray(np.log(np.asarray(model.predict_proba(X), dtype=np.float64)))
 
 
-def _definer(model: Any, method: str) -> Any:
+def _definer(model: object, method: str) -> object:
     """The class that defines a method of a model, or the model itself; None: it has no such method."""
     if not hasattr(model, method):
         return None

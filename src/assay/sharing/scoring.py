@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple
+from typing import Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ class Job(NamedTuple):
     form: ScoreForm  # of all models, or of some of them: see `score`
     posterior: bool
     priors: Array  # (T, K)
-    winners: Callable[[Array], Any] | None = None
+    winners: Callable[[Array], NDArray[np.intp]] | None = None
     gaps: bool = False  # whether missing values may reach the model
 
 
@@ -186,7 +186,7 @@ class _ScorePass(Generic[Kept]):
 
 
 def settled(
-    scores: Array, posterior: bool, winners: Callable[[Array], Any] | None, threads: int
+    scores: Array, posterior: bool, winners: Callable[[Array], NDArray[np.intp]] | None, threads: int
 ) -> Posteriors:
     """Joint log likelihoods normalised in place, or margins as they are; winners, and how many rows have no score."""
     if posterior:

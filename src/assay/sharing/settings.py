@@ -4,44 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from assay.numerics.value_key import value_key, value_key_but
+from assay.types import Estimator, Parameters, RowClassifier
+
+Fit = TypeVar("Fit", bound=Estimator)
 
 
-def parts_of(estimator: Any) -> list[tuple[str, Any]]:
+def parts_of(estimator: object) -> list[tuple[str, Any]]:
     """The named steps of a pipeline, the model last; nothing for any other estimator."""
     if not isinstance(estimator, Pipeline):
         return []
     return [(name, part) for name, part in estimator.steps if part not in (None, "passthrough")]
 
 
-def steps_of(estimator: Any) -> tuple[Any, ...]:
+def steps_of(estimator: object) -> tuple[Any, ...]:
     """What stands before the model of a pipeline."""
     return tuple(part for _, part in parts_of(estimator)[:-1])
 
 
-def model_of(estimator: Any) -> Any:
+def model_of(estimator: object) -> Any:
     """The model at the end of a pipeline, or the estimator itself."""
     parts = parts_of(estimator)
     return parts[-1][1] if parts else estimator
 
 
-def unfitted(estimator: Any) -> Any:
+def unfitted(estimator: Fit) -> Fit:
     """A copy without what was learned."""
     return clone(estimator)
 
 
-def without_first(pipeline: Any) -> Any:
+def without_first(pipeline: object) -> RowClassifier:
     """What stands behind the first step of a pipeline."""
     rest = parts_of(pipeline)[1:]
     return rest[0][1] if len(rest) == 1 else Pipeline(rest)
 
 
-def with_model(estimator: Any, model: Any) -> Any:
+def with_model(estimator: object, model: RowClassifier) -> RowClassifier:
     """The steps of an estimator before another model; if that is a pipeline, its steps follow them."""
     parts = [*steps_of(estimator), *steps_of(model), model_of(model)]
     return (
@@ -53,23 +56,23 @@ def with_model(estimator: Any, model: Any) -> Any:
 class Settings:
     """Unfitted estimators, one for each setting, and what they are called."""
 
-    estimators: tuple[Any, ...]
+    estimators: tuple[RowClassifier, ...]
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, estimators: Mapping[str, Any] | Sequence[Any]) -> Settings:
+    def of(cls, estimators: Mapping[str, RowClassifier] | Sequence[RowClassifier]) -> Settings:
         """Estimators by name, or in a list by the names of their classes."""
         if isinstance(estimators, Mapping):
             return cls(tuple(estimators.values()), tuple(estimators))
         return cls(tuple(estimators), tuple(type(model_of(estimator)).__name__ for estimator in estimators))
 
     @classmethod
-    def called(cls, name: str, estimators: Sequence[Any]) -> Settings:
+    def called(cls, name: str, estimators: Sequence[RowClassifier]) -> Settings:
         """Settings of one candidate, which has a name."""
         return cls(tuple(estimators), (name,) * len(estimators))
 
     @classmethod
-    def grid(cls, pipeline: Any, values: Iterable[Mapping[str, Any]]) -> Settings:
+    def grid(cls, pipeline: RowClassifier, values: Iterable[Parameters]) -> Settings:
         """One pipeline with each of these parameters."""
         return cls.of([clone(pipeline).set_params(**parameters) for parameters in values])
 

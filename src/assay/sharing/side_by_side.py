@@ -19,7 +19,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -79,7 +79,7 @@ def side_by_side(
     return results
 
 
-def _can_leave(work: Any) -> bool:
+def _can_leave(work: object) -> bool:
     """Whether the work can be sent to another process, which only the main thread of the first process asks for."""
     if threading.current_thread() is not threading.main_thread():
         return False

@@ -14,7 +14,7 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.protocols import offered
 from assay.sharing.study import Study
 from assay.statistics import AffineMap, Extremes, Filling, Form, Moments
-from assay.types import ColumnNames, Index, Mask
+from assay.types import ColumnNames, Estimator, Index, Mask
 
 WIDER = 2  # features for each row from which on products of features cost more than fits
 SILENT = Note("S000")
@@ -53,7 +53,7 @@ class MappedMoments:
     dropped: Mask | None
 
 
-def unordered(steps: Sequence[Any]) -> Note | None:
+def unordered(steps: Sequence[Estimator]) -> Note | None:
     """Why statistics of training sets cannot follow these steps in this order, or None."""
     for place, step in enumerate(steps):
         before = steps[:place]
@@ -69,7 +69,7 @@ def unordered(steps: Sequence[Any]) -> Note | None:
     return None
 
 
-def unfollowed(steps: Sequence[Any], study: Study) -> Note | None:
+def unfollowed(steps: Sequence[Estimator], study: Study) -> Note | None:
     """Why statistics of training sets cannot follow these steps on these rows, or None."""
     note, data = unordered(steps), study.dataset
     if note is not None:
@@ -81,22 +81,22 @@ def unfollowed(steps: Sequence[Any], study: Study) -> Note | None:
     return None
 
 
-def imputes(steps: Sequence[Any]) -> bool:
+def imputes(steps: Sequence[Estimator]) -> bool:
     """Whether missing values are replaced."""
     return bool(steps) and bool(offered(steps[0], "reads_gaps"))
 
 
-def passes_gaps(steps: Sequence[Any], model: Any) -> bool:
+def passes_gaps(steps: Sequence[Estimator], model: object) -> bool:
     """Whether missing values may reach the model, which leaves them out."""
     return bool(offered(model, "missing_ok")) and all(offered(step, "passes_gaps") for step in steps)
 
 
-def needs_extremes(steps: Sequence[Any]) -> bool:
+def needs_extremes(steps: Sequence[Estimator]) -> bool:
     """Whether least and largest values of training sets are needed."""
     return any(offered(step, "needs_extremes") for step in steps)
 
 
-def form_behind(steps: Sequence[Any], form: Form, gaps: bool, mixed: Form = "full") -> Form:
+def form_behind(steps: Sequence[Estimator], form: Form, gaps: bool, mixed: Form = "full") -> Form:
     """Moments of the raw rows that hold what a model behind the steps needs; `mixed`: if features are mixed."""
     mixing = [step for step in steps if offered(step, "mixes_features")]
     # A mixed feature's variance needs the products of what it is mixed from; without gaps nothing is imputed.
@@ -107,18 +107,18 @@ def form_behind(steps: Sequence[Any], form: Form, gaps: bool, mixed: Form = "ful
     )
 
 
-def named(steps: Sequence[Any], names: ColumnNames) -> tuple[Any, ...]:
+def named(steps: Sequence[Estimator], names: ColumnNames) -> tuple[Estimator, ...]:
     """The steps, of which the first knows the columns by these names; the caller's own step is left alone."""
     if not steps:
         return ()
-    first = copy.copy(steps[0])
+    first: Any = copy.copy(steps[0])
     first.__dict__.pop("feature_names_in_", None)
     if names is not None:
         first.feature_names_in_ = names
     return (first, *steps[1:])
 
 
-def mapped(steps: Sequence[Any], trained: TrainingStatistics) -> MappedMoments:
+def mapped(steps: Sequence[Estimator], trained: TrainingStatistics) -> MappedMoments:
     """The moments behind the steps, and the way there."""
     m, extremes = trained.moments, trained.extremes
     path, dropped = None, None

@@ -17,7 +17,7 @@ from assay.sharing.part import Part
 from assay.sharing.settings import model_of, unfitted
 from assay.sharing.splits import Splits
 from assay.statistics.solve_diagnostics import SolveDiagnostics, absences, check_classes, joined
-from assay.types import Array, ClassWeights, Codes, Index, PriorsLike
+from assay.types import Array, ClassWeights, Codes, Estimator, Index, PriorsLike, RowTransformer
 
 Sum = TypeVar("Sum")
 Kept = TypeVar("Kept")
@@ -52,11 +52,11 @@ class Study:
 
         return self.once(("deeper", id(self.splits)), make)
 
-    def behind(self, step: Any) -> Study:
+    def behind(self, step: RowTransformer) -> Study:
         """The same of the columns that a step gives which learns nothing: they are made once."""
         key = value_key(step)
         mapped = self.once(("behind", key), lambda: self.dataset.behind(unfitted(step)))
-        store: dict[Hashable, Any] = self.once(("store behind", key), dict)
+        store: dict[Hashable, object] = self.once(("store behind", key), dict)
         return Study(mapped, self.splits, store)
 
     def relabelled(self, code_of: Codes, splits: Splits | None = None) -> Study:
@@ -144,7 +144,7 @@ class Study:
         """A sentence about each class that some of their training sets lack."""
         return absences(self.class_weight()[self.reported], self.dataset.classes)
 
-    def warnings(self, estimator: Any, warned: FoldWarnings | None) -> tuple[str, ...]:
+    def warnings(self, estimator: Estimator, warned: FoldWarnings | None) -> tuple[str, ...]:
         """Classes that training sets lack, and what was warned about while an estimator was fitted to them."""
         notes = () if warned is None else warned.notes(type(model_of(estimator)).__name__)
         return (*self.absences(), *notes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, issparse
@@ -14,6 +16,14 @@ from assay.types import Array, Codes, Numbers, SparseMatrix
 
 # Beyond so many numbers the cells of all groups keep only counts that are not 0.
 MOST_DENSE = 1 << 22
+
+
+class Grouping(TypedDict, total=False):
+    """How rows are counted apart, and what each counts; see `count_levels`."""
+
+    group: ArrayLike | None
+    n_groups: int | None
+    weight: ArrayLike | None
 
 
 def count_levels(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.validation import LARGEST, check_rows, explain_rows, feature_names
 from assay.notes import Note
-from assay.types import Array, MatrixLike
+from assay.types import Array, Estimator, MatrixLike
 
 
-def finite_rows(estimator: Any, X: MatrixLike, *, reset: bool) -> NDArray[np.floating]:
+def finite_rows(estimator: Estimator, X: MatrixLike, *, reset: bool) -> NDArray[np.floating]:
     """X as finite rows whose squares have room; one sentence names the first value that is not."""
     rows = check_rows(estimator, X, reset=reset)
     if not float(np.abs(rows).max(initial=0.0)) <= LARGEST:

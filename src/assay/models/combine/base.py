@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.estimators import Classifier, Tags, available_if, check_is_fitted, clone, fit_weighted
-from assay.models.combine.input_rows import take_rows
 from assay.notes import Note
-from assay.sharing.refit import infers, log_posterior
+from assay.sharing.refit import infers, log_posterior, take_rows
 from assay.statistics.weights import subset_weight
-from assay.types import Array, Labels, MatrixLike
+from assay.types import Array, Estimator, Labels, MatrixLike, RowClassifier
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
 SURE = 1e-300
@@ -86,7 +85,11 @@ class Combined(Classifier):
 
 
 def fit_part(
-    estimator: Any, X: Any, y: NDArray[Any], weight: Array | None, rows: NDArray[np.intp] | None = None
+    estimator: RowClassifier,
+    X: MatrixLike,
+    y: Labels,
+    weight: Array | None,
+    rows: NDArray[np.intp] | None = None,
 ) -> Any:
     """A fitted clone, of some rows or of all."""
     part = clone(estimator)
@@ -95,7 +98,7 @@ def fit_part(
     return fit_weighted(part, X, y, weight)
 
 
-def margin(part: Any, X: Any) -> Array:
+def margin(part: Any, X: MatrixLike) -> Array:
     """Score of the second of two classes against the first, (N,), positive where the part says yes.
 
     The part's decision function; where it has none the log-odds of its posterior; where it only predicts, 1 or -1. An
@@ -115,7 +118,7 @@ def margin(part: Any, X: Any) -> Array:
     return np.where(np.asarray(part.predict(X)) == part.classes_[1], 1.0, -1.0)
 
 
-def odds(model: Any, scores: Array, posterior: bool) -> Array:
+def odds(model: object, scores: Array, posterior: bool) -> Array:
     """The same from scores of both classes (..., 2) as sharers give them: log posteriors, or margins."""
     if posterior and getattr(model, "decides_by_shares", False):
         return np.asarray(np.exp(scores[..., 1]) - np.exp(scores[..., 0]))
@@ -125,12 +128,12 @@ def odds(model: Any, scores: Array, posterior: bool) -> Array:
         return np.clip(scores[..., 1] - scores[..., 0], -CERTAIN, CERTAIN)
 
 
-def shown(estimator: Any) -> str:
+def shown(estimator: Estimator) -> str:
     """The name of an estimator's class for a message."""
     return type(estimator).__name__
 
 
-def class_scores(model: Any, X: Any, classes: Labels) -> Array:
+def class_scores(model: Any, X: MatrixLike, classes: Labels) -> Array:
     """Log posteriors where a model has them, otherwise its margins, (N, K); -inf for classes it does not know."""
     place = np.searchsorted(classes, model.classes_)
     if infers(model):

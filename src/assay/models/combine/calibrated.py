@@ -31,7 +31,7 @@ from assay.models.combine.calibration import (
     with_inner_tests,
     without,
 )
-from assay.models.combine.input_rows import Labelled, adopt_columns, labelled, take_rows
+from assay.models.combine.input_rows import Labelled, adopt_columns, labelled
 from assay.models.combine.inside import AllPairs, bases, learning_step, refit
 from assay.notes import Note
 from assay.numerics.value_key import value_key
@@ -40,12 +40,12 @@ from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.forms import Linear
 from assay.sharing.part import Part
-from assay.sharing.refit import infers
+from assay.sharing.refit import infers, take_rows
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
-from assay.types import Array, Codes, MatrixLike, RowWeights
+from assay.types import Array, Codes, MatrixLike, RowClassifier, RowWeights
 
 CALIBRATED = (
     Param(
@@ -115,7 +115,9 @@ class Calibrated(Combined):
     probabilistic = True
     map_: Map
 
-    def __init__(self, estimator: Any, *, method: str = "sigmoid", plan: Any = None) -> None:
+    def __init__(
+        self, estimator: RowClassifier, *, method: str = "sigmoid", plan: Plan | None = None
+    ) -> None:
         self.estimator = estimator
         self.method = method
         self.plan = plan
@@ -232,7 +234,7 @@ def _usual(codes: Codes) -> Plan | None:
     return usual if all(len(classes) > 1 for classes in trained) else None
 
 
-def _study_inside(plan: Any, study: Study) -> tuple[Study | None, bool]:
+def _study_inside(plan: Plan | None, study: Study) -> tuple[Study | None, bool]:
     """The study with tests that maps are learned from, if it can have them, and whether a fit would draw the same."""
     if plan is None and (deep := with_inner_tests(study)) is not None:
         return deep, False

@@ -8,10 +8,10 @@ choice by error the map of the set itself will do, which is learned anyway.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, Splits, drawn_inside
 from assay.sharing.splits.restriction import test_sizes
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Index, Integers, Mask
 
 Result = TypeVar("Result")
 Map = SigmoidMap | IsotonicMap
@@ -62,7 +62,7 @@ class Calibration:
         weight: Array | None,
         posterior: bool,
         name: str,
-        row: Any,
+        row: Index | None,
     ) -> Calibration:
         """From scores (N, K) of rows by models that did not see them.
 
@@ -76,7 +76,7 @@ class Calibration:
         return cls(score_map, floor, bounded)
 
 
-def level(scores: Array, floor: float, bounded: bool, name: str, row: Any = None) -> Array:
+def level(scores: Array, floor: float, bounded: bool, name: str, row: Index | None = None) -> Array:
     """Finite scores; of two classes only the difference counts."""
     bad = np.flatnonzero(np.isnan(scores).any(axis=1) | (scores == np.inf).any(axis=1))
     if len(bad):
@@ -250,7 +250,7 @@ class CalibratedScores:
         splits, owners = self.study.splits, self._owner
         first = np.searchsorted(pairs.test, np.arange(self.deep.splits.n_tests + 1))
 
-        def places(tests: Any) -> Index:
+        def places(tests: Sequence[int] | Integers) -> Index:
             return np.concatenate([np.arange(first[t], first[t + 1]) for t in tests])
 
         for owner in np.unique(owners[requested]).tolist():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,14 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from assay.models.base.sparse import compressed_rows
 from assay.models.base.validation import check_row_weight, encode
 from assay.notes import Note
-from assay.types import Array, Codes, Labels, MatrixLike, RowWeights
+from assay.sharing.refit import take_rows
+from assay.types import Array, Codes, Estimator, Labels, MatrixLike, RowWeights
 
 
 @dataclass(frozen=True)
 class Labelled:
     """Rows of any kind with their classes and weights; `present` are the classes that have rows."""
 
-    X: Any
+    X: MatrixLike
     codes: Codes
     classes: Labels
     weight: Array | None
@@ -39,7 +39,7 @@ class Labelled:
         return tuple(Note("M336", label=str(self.classes[k])) for k in absent)
 
 
-def labelled(estimator: Any, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights) -> Labelled:
+def labelled(estimator: Estimator, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights) -> Labelled:
     """Labels, weights and the number of rows checked; the rows themselves are checked by what is fitted to them.
 
     Rows of weight 0 are left out: not every estimator knows that they do not count.
@@ -71,7 +71,7 @@ def _too_few_classes(classes: Labels, present: NDArray[np.intp]) -> Note:
     return Note("M033", label=label) if len(classes) == 1 else Note("M034", label=label)
 
 
-def row_count(X: Any) -> int | None:
+def row_count(X: object) -> int | None:
     """Number of rows; None where X is no table and the part that reads it says so."""
     shape = getattr(X, "shape", None)
     if shape is not None:
@@ -79,18 +79,9 @@ def row_count(X: Any) -> int | None:
     return len(X) if hasattr(X, "__len__") else None
 
 
-def take_rows(X: Any, rows: NDArray[np.integer]) -> Any:
-    """Some rows of an array, a frame, a sparse matrix, an Arrow table or a list."""
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    if hasattr(X, "take") and not isinstance(X, np.ndarray):  # Arrow, and tables of ours
-        return X.take(rows)
-    return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
-
-
-def adopt_columns(owner: Any, fitted: Any) -> None:
+def adopt_columns(owner: object, fitted: object) -> None:
     """The owner knows the columns that its fitted part knows."""
     for name in ("n_features_in_", "feature_names_in_"):
-        owner.__dict__.pop(name, None)
+        vars(owner).pop(name, None)
         if hasattr(fitted, name):
             setattr(owner, name, getattr(fitted, name))

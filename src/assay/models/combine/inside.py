@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from assay.sharing.settings import Settings, model_of, steps_of, with_model
 from assay.sharing.splits import Splits
 from assay.sharing.splits.restriction import test_sizes, with_models
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Estimator, Index, Mask
 
 Result = TypeVar("Result")
 
@@ -66,7 +66,7 @@ def refit(dispatched: Dispatched, notes: dict[int, list[Note]], settings: Settin
         dispatched.send(which, REFIT.solve(subset, study), REFIT.name)
 
 
-def learning_step(estimator: Any, from_classes: bool) -> Note | None:
+def learning_step(estimator: Estimator, from_classes: bool) -> Note | None:
     """A note about the first step before a wrapper that learns from rows, or may learn from their classes.
 
     In a fit it learns once for all parts; behind the wrapper it would learn for each of them.

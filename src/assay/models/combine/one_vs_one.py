@@ -27,7 +27,7 @@ from assay.sharing.refit import infers, log_posterior
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits.restriction import cells_by_kind, trained_on
 from assay.sharing.study import Study
-from assay.types import Array, Mask, MatrixLike, RowWeights
+from assay.types import Array, Mask, MatrixLike, RowClassifier, RowWeights
 
 ONE_VS_ONE = (
     Param(
@@ -78,7 +78,7 @@ class OneVsOne(Combined):
     params: ClassVar[tuple[Param, ...]] = ONE_VS_ONE
     stored: ClassVar[tuple[Field, ...]] = (*COMBINED, Field("estimators_", "models"))
 
-    def __init__(self, estimator: Any, *, vote: str = "majority") -> None:
+    def __init__(self, estimator: RowClassifier, *, vote: str = "majority") -> None:
         self.estimator = estimator
         self.vote = vote
 
@@ -204,6 +204,6 @@ def _coupled(logs: Array, n_classes: int) -> Array:
     return np.log(couple(np.exp(logs[:, :, 1]), list(combinations(range(n_classes), 2)), n_classes))
 
 
-def _fit_pair(estimator: Any, data: Labelled, j: int, k: int) -> Any:
+def _fit_pair(estimator: RowClassifier, data: Labelled, j: int, k: int) -> Any:
     rows = np.flatnonzero((data.codes == j) | (data.codes == k))
     return fit_part(estimator, data.X, (data.codes == k).astype(np.int64), data.weight, rows)

@@ -24,7 +24,7 @@ from assay.sharing.dispatch import Dispatched
 from assay.sharing.refit import log_posterior
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Array, Mask, MatrixLike, RowWeights
+from assay.types import Array, Mask, MatrixLike, RowClassifier, RowWeights
 
 ONE_VS_REST = (
     Param(
@@ -63,7 +63,7 @@ class OneVsRest(Combined):
     params: ClassVar[tuple[Param, ...]] = ONE_VS_REST
     stored: ClassVar[tuple[Field, ...]] = (*COMBINED, Field("estimators_", "models"))
 
-    def __init__(self, estimator: Any) -> None:
+    def __init__(self, estimator: RowClassifier) -> None:
         self.estimator = estimator
 
     def _inner(self) -> Any:

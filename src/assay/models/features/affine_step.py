@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from assay.engines.local import thread_count
 from assay.models.base.estimators import OneToOneFeatureMixin, Transformer, check_is_fitted
 from assay.models.base.validation import check_moments, check_rows, check_weight, feature_names
 from assay.statistics import Extremes, Filling, Moments, collect
-from assay.types import RowWeights
+from assay.types import MatrixLike, RowWeights
 
 
 class AffineStep(Transformer):
@@ -29,12 +29,12 @@ class AffineStep(Transformer):
         """Set the fitted attributes from moments of all rows, as `fit` does from the rows (one leading axis)."""
         raise NotImplementedError
 
-    def _rows(self, X: Any) -> NDArray[np.floating]:
+    def _rows(self, X: MatrixLike) -> NDArray[np.floating]:
         check_is_fitted(self)
         return check_rows(self, X, reset=False)
 
     def _moments(
-        self, X: Any, sample_weight: RowWeights, missing: bool = False
+        self, X: MatrixLike, sample_weight: RowWeights, missing: bool = False
     ) -> tuple[NDArray[np.floating], Moments]:
         """Checked rows and their diagonal moments as one class."""
         rows = check_rows(self, X, reset=True)

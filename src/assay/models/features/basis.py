@@ -10,7 +10,7 @@ constant column: models have an intercept (Bishop, *Pattern Recognition and Mach
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,7 +32,7 @@ from assay.models.base.validation import (
 from assay.models.features.monomials import count_terms, products, term_name, terms
 from assay.models.features.radial import Radial, learn_radial
 from assay.models.features.splines import n_splines, quantile_knots, splines
-from assay.models.features.user_functions import call, check_alone, listed, titles
+from assay.models.features.user_functions import Functions, call, check_alone, listed, titles
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState, as_seed
@@ -131,7 +131,7 @@ class BasisExpansion(Transformer):
         n_centers: int = 10,
         width: float | None = None,
         knots: int = 5,
-        functions: Any = None,
+        functions: Functions = None,
         include_original: bool = True,
         random_state: RandomState = 0,
     ) -> None:

@@ -10,7 +10,7 @@ are then exactly 0, and every model solved from moments leaves constant features
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -66,7 +66,7 @@ class DropReference(AffineStep):
     narrows: ClassVar[bool] = True
     passes_gaps: ClassVar[bool] = True
 
-    def __init__(self, groups: Any = None) -> None:
+    def __init__(self, groups: Sequence[tuple[int, int]] | None = None) -> None:
         self.groups = groups
 
     def __sklearn_tags__(self) -> Tags:

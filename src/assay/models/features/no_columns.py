@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from assay.data import Column
 from assay.models.base.params import Param
 from assay.models.base.stored import ENCODER, Field
 from assay.models.features.table_encoder import TableEncoder, left_out
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, Numbers
 
 
 class NoColumns(TableEncoder):
@@ -39,5 +39,5 @@ class NoColumns(TableEncoder):
     def _names(self, column: Column) -> list[str]:
         return [column.name]
 
-    def _fill(self, out: Array, column: Column, values: Any) -> None:
+    def _fill(self, out: Array, column: Column, values: Numbers) -> None:
         """Leave the zeros."""

@@ -10,7 +10,7 @@ map of the row, so that folds share them, and NaN where a factor is missing. Tha
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +23,7 @@ from assay.models.base.stored import ENCODER, Field
 from assay.models.features.monomials import count_terms, products, term_name, terms
 from assay.models.features.table_encoder import TableEncoder, level_codes
 from assay.notes import Note
-from assay.types import Array, MatrixLike
+from assay.types import Array, MatrixLike, Numbers
 
 
 class OneHot(TableEncoder):
@@ -140,7 +140,7 @@ class OneHot(TableEncoder):
             return [f"{column.name}={column.levels[1]}"]
         return [column.name]
 
-    def _fill(self, out: Array, column: Column, values: NDArray[Any]) -> None:
+    def _fill(self, out: Array, column: Column, values: Numbers) -> None:
         if column.type != "categorical":
             out[:, 0] = level_codes(values) if column.type == "binary" else values
             return

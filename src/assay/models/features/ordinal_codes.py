@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from assay.data import Column
 from assay.models.base.params import Param
 from assay.models.base.stored import ENCODER, Field
 from assay.models.features.table_encoder import TableEncoder, level_codes
-from assay.types import Array
+from assay.types import Array, Numbers
 
 
 class OrdinalCodes(TableEncoder):
@@ -65,5 +65,5 @@ class OrdinalCodes(TableEncoder):
     def _names(self, column: Column) -> list[str]:
         return [column.name]
 
-    def _fill(self, out: Array, column: Column, values: NDArray[Any]) -> None:
+    def _fill(self, out: Array, column: Column, values: Numbers) -> None:
         out[:, 0] = level_codes(values) if column.type in ("binary", "categorical") else values

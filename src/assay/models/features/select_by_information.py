@@ -5,7 +5,7 @@ Everything here is learned from the training rows: put a filter into a pipeline 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,7 +28,7 @@ from assay.models.base.validation import (
 from assay.notes import Note
 from assay.numerics.information import Tables, count_bins, count_dense, count_sparse, join
 from assay.numerics.scalars import is_whole
-from assay.types import Array, MatrixLike
+from assay.types import Array, CompressedRows, Floats, Index, Mask, MatrixLike
 
 KINDS = ("auto", "discrete", "binned", "presence")
 FEW_LEVELS = 32  # whole numbers with at most so many values are levels by themselves
@@ -44,7 +44,13 @@ class Relevance(NamedTuple):
 
 
 def mutual_information(
-    X: Any, y: Any, *, kind: str = "auto", bins: int | None = None, corrected: bool = True, cut: bool = True
+    X: MatrixLike,
+    y: ArrayLike,
+    *,
+    kind: str = "auto",
+    bins: int | None = None,
+    corrected: bool = True,
+    cut: bool = True,
 ) -> Array:
     """Mutual information of every column and the class, in nats.
 
@@ -138,7 +144,7 @@ def _levels(values: NDArray[np.floating], presence: bool) -> NDArray[np.int64]:
     return np.asarray(values != 0 if presence else np.unique(values, return_inverse=True)[1], dtype=np.int64)
 
 
-def _sparse_tables(X: Any, data: TrainingData, presence: bool) -> Tables:
+def _sparse_tables(X: CompressedRows, data: TrainingData, presence: bool) -> Tables:
     nonzero = X.data != 0  # stored zeros are zeros
     value = np.ones(int(nonzero.sum()), dtype=np.int64) if presence else X.data[nonzero]
     row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))[nonzero]
@@ -158,7 +164,7 @@ class _Filter(Transformer):
         self.diagnostics_ = (Note("M403", kept=len(self.positions_), n_columns=len(mask)),)
         return self
 
-    def transform(self, X: MatrixLike) -> Any:
+    def transform(self, X: MatrixLike) -> Floats | CompressedRows:
         """The columns that are kept."""
         check_is_fitted(self)
         rows = check_rows(self, X, reset=False)
@@ -169,7 +175,7 @@ class _Filter(Transformer):
             else np.asarray(rows[:, self.positions_], dtype=np.float64)
         )
 
-    def _check_finite(self, rows: Any) -> None:
+    def _check_finite(self, rows: Floats) -> None:
         names = feature_names(self)
         if is_sparse(rows):
             check_sparse(rows, names)
@@ -178,7 +184,7 @@ class _Filter(Transformer):
         if error is not None:
             raise error
 
-    def get_support(self, indices: bool = False) -> NDArray[Any]:
+    def get_support(self, indices: bool = False) -> Index | Mask:
         """Which columns are kept, as a mask or by their positions."""
         check_is_fitted(self)
         mask = np.isin(np.arange(self.n_features_in_), self.positions_)

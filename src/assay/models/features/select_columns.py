@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from collections.abc import Sequence
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,7 +41,7 @@ class SelectColumns(AffineStep):
     passes_gaps: ClassVar[bool] = True
     by_position: ClassVar[bool] = True
 
-    def __init__(self, columns: Any = None) -> None:
+    def __init__(self, columns: Sequence[int | str] | NDArray[np.generic] | None = None) -> None:
         self.columns = columns
 
     def __sklearn_tags__(self) -> Tags:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,7 +37,7 @@ from assay.models.features.word_counts import (
 )
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics.counts import ColumnMask, WordTotals
-from assay.types import MatrixLike
+from assay.types import Floats, MatrixLike
 
 CHOOSE_WORDS = (
     Param(
@@ -138,14 +138,14 @@ class ChooseWords(Transformer):
         self.dropped_ = chosen.dropped
         return self
 
-    def transform(self, X: MatrixLike) -> Any:
+    def transform(self, X: MatrixLike) -> Floats:
         """The counts of the words that are kept, sparse if X is."""
         check_is_fitted(self)
-        rows = self._read(X, reset=False)[:, self.columns_]
+        rows: Any = self._read(X, reset=False)[:, self.columns_]
         if is_sparse(rows):
             if self.binary:
                 rows.data[:] = rows.data > 0
-            return rows
+            return cast("Floats", rows)
         return np.asarray(rows > 0 if self.binary else rows, dtype=np.float64)
 
     def read_counts(self) -> TableReader:
@@ -162,7 +162,7 @@ class ChooseWords(Transformer):
         names = column_names(self, input_features, self.n_features_in_)
         return names[self.columns_]
 
-    def _read(self, X: Any, *, reset: bool) -> Any:
+    def _read(self, X: MatrixLike, *, reset: bool) -> Any:
         rows: Any = check_rows(self, X, reset=reset)
         names = feature_names(self)
         if is_sparse(rows):
@@ -183,7 +183,7 @@ class TableReader(WordReading):
     step: ChooseWords
     key: str = "table of words"
 
-    def read(self, X: Any) -> tuple[csr_array, WordKeys]:
+    def read(self, X: MatrixLike) -> tuple[csr_array, WordKeys]:
         """Checked rows."""
         rows = csr_array(self.step._read(X, reset=True))
         return rows, WordKeys.of(rows)

@@ -18,7 +18,7 @@ from assay.data.table import is_missing
 from assay.models.base.estimators import Tags, Transformer, check_is_fitted
 from assay.models.base.validation import check_rows
 from assay.notes import Note
-from assay.types import Array, MatrixLike
+from assay.types import Array, MatrixLike, Numbers
 
 MOST_LEVELS = 255  # as many as histogram trees tell apart
 FILLED_ROWS = 4096  # of a design at a time
@@ -75,7 +75,7 @@ class TableEncoder(Transformer):
         """Their names."""
         raise NotImplementedError
 
-    def _fill(self, out: Array, column: Column, values: NDArray[Any]) -> None:
+    def _fill(self, out: Array, column: Column, values: Numbers) -> None:
         """Write a column's part of the design, all zero so far."""
         raise NotImplementedError
 
@@ -132,7 +132,7 @@ class TableEncoder(Transformer):
             for column, first, last in zip(used, ends, ends[1:], strict=False)
         )
 
-    def _read(self, X: Any) -> Table:
+    def _read(self, X: MatrixLike) -> Table:
         """The table to learn from; its names are kept, or the width of an array without names."""
         if is_array(X):
             return table_of_array(check_rows(self, X, reset=True))
@@ -215,7 +215,7 @@ def fits(schema: Schema, wanted: Schema) -> bool:
     return all(columns.get(column.name) == (column.type, column.levels) for column in wanted)
 
 
-def is_array(X: Any) -> bool:
+def is_array(X: object) -> bool:
     """Whether X is a plain array of numbers: rows without names and types."""
     if isinstance(X, Table | str | os.PathLike | dict | tuple):
         return False
@@ -224,7 +224,7 @@ def is_array(X: Any) -> bool:
     return getattr(getattr(X, "dtype", None), "kind", "f") not in "OSTUVM"
 
 
-def level_codes(values: NDArray[Any]) -> Array:
+def level_codes(values: Numbers) -> Array:
     """Codes as numbers; NaN for a missing and for an unseen level."""
     return np.where(values < 0, np.nan, values)
 
@@ -236,7 +236,7 @@ def table_of_array(rows: NDArray[np.floating], names: list[str] | None = None) -
     return Table(Schema(tuple(Column(name, "numeric") for name in names)), columns)
 
 
-def _read(X: Any, schema: Schema | None = None) -> Table:
+def _read(X: object, schema: Schema | None = None) -> Table:
     from assay.data import read  # reading brings DuckDB and Arrow along
 
     return read(X, schema=schema)

@@ -8,7 +8,7 @@ another.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -89,7 +89,7 @@ class Words(TableEncoder):
         """Find the words and count them, reading the texts once."""
         return _beside([tally.matrix() for tally in self._learn(X)])
 
-    def _learn(self, X: Any) -> list[WordTally]:
+    def _learn(self, X: MatrixLike) -> list[WordTally]:
         self._check_params()
         if is_array(X):
             raise ValueError(Note("M076"))

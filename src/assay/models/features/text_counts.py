@@ -8,9 +8,9 @@ threads.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -183,7 +183,7 @@ class TextCounts(Transformer):
         check_is_fitted(self)
         return self.vocabulary_
 
-    def _learn(self, X: Any) -> tuple[WordTally, Chosen]:
+    def _learn(self, X: MatrixLike) -> tuple[WordTally, Chosen]:
         rule, filters = self.token_rule(), self.word_filter()
         tally = tally_words(X, rule)
         documents, totals = tally.totals()
@@ -205,27 +205,27 @@ class TextReader(WordReading):
     """Cuts texts into words, each of which is a column."""
 
     step: TextCounts
-    key: Any
+    key: tuple[Hashable, TokenRule]
 
-    def read(self, X: Any) -> tuple[csr_array, WordKeys]:
+    def read(self, X: MatrixLike) -> tuple[csr_array, WordKeys]:
         """Counts of every word of all texts; where there is none, the sentence of a fit."""
         rows = count_table(X, self.key[1])
         if rows.shape[1] == 0:
             self.step.fit(X)
         return rows.astype(np.float64), WordKeys.of(rows)
 
-    def keys(self, X: Any) -> WordKeys:
+    def keys(self, X: MatrixLike) -> WordKeys:
         """The words of some texts."""
         tally = tally_words(X, self.key[1])
         return WordKeys(tally.n_words, 0, True, tally.vocabulary())
 
-    def look_up(self, X: Any, keys: WordKeys) -> csr_array:
+    def look_up(self, X: MatrixLike, keys: WordKeys) -> csr_array:
         """Counts of known words."""
         assert keys.words is not None
         return csr_array(tally_words(X, self.key[1], keys.words.tolist()).matrix(), dtype=np.float64)
 
 
-def _no_words(X: Any, rule: TokenRule, tally: WordTally) -> ValueError:
+def _no_words(X: MatrixLike, rule: TokenRule, tally: WordTally) -> ValueError:
     """Why there was nothing to filter: no documents, no tokens in them, or none beside the stop words."""
     n_documents = tally.n_documents
     if n_documents == 0:

@@ -67,7 +67,7 @@ def _add_chunk(texts: _core.text.Texts, chunk: Any) -> None:
     texts.add_column(bounds[chunk.offset : chunk.offset + len(chunk) + 1], data, missing)
 
 
-def _as_list(X: Any) -> list[Any]:
+def _as_list(X: Any) -> list[object]:
     if isinstance(X, list):
         return X
     shape = getattr(X, "shape", None)
@@ -78,19 +78,19 @@ def _as_list(X: Any) -> list[Any]:
     return list(X.tolist() if hasattr(X, "tolist") else X)
 
 
-def _add_values(texts: _core.text.Texts, values: list[Any]) -> None:
+def _add_values(texts: _core.text.Texts, values: list[object]) -> None:
     for row in texts.add_values(values):
         if not _is_missing(values[row]):
             raise _no_string(row, values[row])
 
 
-def _is_missing(value: Any) -> bool:
+def _is_missing(value: object) -> bool:
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
 
 
-def _no_string(row: int, value: Any) -> ValueError:
+def _no_string(row: int, value: object) -> ValueError:
     return ValueError(Note("M083", row=row, shown=_shown(value)))
 
 
@@ -100,6 +100,6 @@ def _not_text(row: int, position: int, unit: int) -> ValueError:
     return ValueError(Note("M084", row=row, unit=unit, position=position))
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     shown = repr(value)
     return f"{shown if len(shown) <= SHOWN else shown[:SHOWN] + '...'} ({type(value).__name__})"

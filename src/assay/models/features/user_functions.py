@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.notes import Note
 from assay.types import Array
 
 SAME = 1e-6  # relative; a function of one row may be rounded otherwise than one of many
 
+UserFunction: TypeAlias = Callable[[Array], ArrayLike]  # of rows (N, D): one column or several of them
+Functions: TypeAlias = UserFunction | Sequence[UserFunction] | None
 
-def listed(functions: Any) -> list[Callable[[Array], Any]]:
+
+def listed(functions: Functions) -> list[UserFunction]:
     """One function or several, as a list."""
-    return [functions] if callable(functions) else list(functions)
+    return [functions] if callable(functions) else list(functions or ())
 
 
-def titles(functions: list[Callable[[Array], Any]]) -> list[str]:
+def titles(functions: list[UserFunction]) -> list[str]:
     """Names of functions: their own where they have one of their own, otherwise by number.
 
     >>> titles([np.sin, lambda X: X[:, 0]])
@@ -31,7 +35,7 @@ def titles(functions: list[Callable[[Array], Any]]) -> list[str]:
     ]
 
 
-def call(function: Callable[[Array], Any], title: str, X: Array) -> Array:
+def call(function: UserFunction, title: str, X: Array) -> Array:
     """What a function makes of the rows, checked, (N, M)."""
     rows = X.view()
     rows.flags.writeable = False
@@ -51,7 +55,7 @@ def call(function: Callable[[Array], Any], title: str, X: Array) -> Array:
     return values
 
 
-def check_alone(function: Callable[[Array], Any], title: str, X: Array, values: Array) -> None:
+def check_alone(function: UserFunction, title: str, X: Array, values: Array) -> None:
     """A function of a row must not look at the other rows: in a fold those would be of the training part."""
     alone = call(function, title, X[:1])
     if alone.shape[1] != values.shape[1] or not np.allclose(alone[0], values[0], rtol=SAME, atol=SAME):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +22,7 @@ from assay.models.features.unicode_pages import CHANGES, characters_for
 from assay.models.features.word_stems import columns_of, stems, sum_columns
 from assay.notes import Note
 from assay.statistics.counts import ColumnMask, WordTotals
-from assay.types import MatrixLike
+from assay.types import MatrixLike, Numbers
 
 Counts = NDArray[np.int64]
 LARGEST = np.iinfo(np.int32).max
@@ -190,7 +189,7 @@ def count_table(X: MatrixLike, rule: TokenRule) -> csr_array:
     return tally.matrix()
 
 
-def choose_words(documents: Any, totals: Any, n_documents: int, filters: WordFilter) -> Chosen:
+def choose_words(documents: Counts, totals: Numbers, n_documents: int, filters: WordFilter) -> Chosen:
     """Columns that pass all filters; among words equally frequent the first in order stay.
 
     >>> choose_words([1, 3, 2], [1, 9, 2], 3, WordFilter(min_documents=2)).columns.tolist()

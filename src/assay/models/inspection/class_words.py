@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.plans import Partition
-from assay.types import Array, Names
+from assay.types import Array, Estimator, Names
 
 CLEARLY = float(
     np.log(2.0)
@@ -141,7 +141,7 @@ def training_rows(partitions: Sequence[Partition], split: int) -> NDArray[np.int
 
 
 def misleading(
-    estimator: Any, names: Sequence[object] | Names, x: Any, said: int, true: int, most: int
+    estimator: Estimator, names: Sequence[object] | Names, x: Any, said: int, true: int, most: int
 ) -> list[tuple[str, float]]:
     """The words of one document that spoke most for `said` against `true`, with their log odds.
 

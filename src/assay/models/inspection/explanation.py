@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.data import MISSING, Column
 from assay.notes import Note
 from assay.notes.numbers import date_text
-from assay.types import Array
+from assay.types import Array, Label
 
 LONGEST_TEXT = 40
 SURE = float(np.log(1e6))  # one error in a million: few tables have the rows to show it
@@ -50,15 +50,15 @@ class Explanation:
     """
 
     row: int
-    predicted: Any
-    runner_up: Any
+    predicted: Label
+    runner_up: Label
     unit: str
     difference: float
     start: float
     start_meaning: str
     meaning: str
     contributions: tuple[Contribution, ...]
-    posterior: dict[Any, float] | None
+    posterior: dict[Label, float] | None
     notes: tuple[str, ...] = ()
     part: str = "column"
 
@@ -111,13 +111,13 @@ def explained(
     )
 
 
-def _meaning(code: str, unit: str, predicted: Any, runner_up: Any) -> Note:
+def _meaning(code: str, unit: str, predicted: Label, runner_up: Label) -> Note:
     """What the amounts are; the evidence of a column has no other unit than a logarithm."""
     classes = {"predicted": predicted, "runner_up": runner_up}
     return Note(code, values=classes if code == EVIDENCE else {"unit": unit, **classes})
 
 
-def best_two(scores: Array, labels: list[Any]) -> tuple[int, int]:
+def best_two(scores: Array, labels: list[Label]) -> tuple[int, int]:
     """The predicted class and the runner-up."""
     a = int(scores.argmax())
     b = int(np.where(np.arange(len(scores)) == a, -np.inf, scores).argmax())

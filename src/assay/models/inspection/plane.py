@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.models.base.estimators import Model, parts_of
 from assay.models.base.sparse import is_sparse
@@ -18,10 +19,14 @@ from assay.models.base.validation import check_rows, check_sparse, explain_rows,
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
 from assay.statistics import Moments
-from assay.types import Array
+from assay.types import Array, CompressedRows, Estimator, Floats, MatrixLike
 
 AIR = 0.08  # beyond the rows on each side, as a share of their range
 BLOCK = 1 << 22  # numbers in the rows that a model is asked about at a time
+
+# Two columns, by name or number, or two directions, and the values of all other columns: of some by name, or all.
+Axes: TypeAlias = Sequence[ArrayLike] | Array
+FixedAt: TypeAlias = Mapping[Any, float] | ArrayLike | None
 
 
 class PlaneRows(Model):
@@ -53,7 +58,7 @@ class Grid(NamedTuple):
         return np.asarray(self.origin + points @ self.directions)
 
 
-def grid_of(model: Any, X: Any, features: Any, at: Any, resolution: int) -> Grid:
+def grid_of(model: Estimator, X: MatrixLike | None, features: Axes, at: FixedAt, resolution: int) -> Grid:
     """The grid over two columns or two directions, as far as the rows reach."""
     names = getattr(X, "columns", feature_names(model))
     names = None if names is None else [str(name) for name in names]
@@ -69,7 +74,7 @@ def grid_of(model: Any, X: Any, features: Any, at: Any, resolution: int) -> Grid
     return Grid(x, y, titles, origin, directions)
 
 
-def _extent(model: Any, X: Any) -> tuple[Array, Array, Array]:
+def _extent(model: Estimator, X: MatrixLike | None) -> tuple[Array, Array, Array]:
     """Mean, least and largest value of each column; three deviations from the mean where only moments are known."""
     if X is not None:
         keeper = PlaneRows()
@@ -92,13 +97,13 @@ def _extent(model: Any, X: Any) -> tuple[Array, Array, Array]:
     return mean, mean - 3.0 * deviation, mean + 3.0 * deviation
 
 
-def _dense(values: Any) -> Array:
+def _dense(values: Floats | CompressedRows) -> Array:
     """One number per column; sparse rows give theirs as a sparse row or a matrix."""
     full = values.toarray() if is_sparse(values) or hasattr(values, "toarray") else values
     return np.asarray(full, dtype=np.float64).ravel()
 
 
-def _origin(center: Array, at: Any, names: Sequence[str] | None) -> Array:
+def _origin(center: Array, at: FixedAt, names: Sequence[str] | None) -> Array:
     """Values of all columns where the map does not vary them."""
     if at is None:
         return center
@@ -113,7 +118,7 @@ def _origin(center: Array, at: Any, names: Sequence[str] | None) -> Array:
     return origin
 
 
-def _position(key: Any, names: Sequence[str] | None, width: int) -> int:
+def _position(key: object, names: Sequence[str] | None, width: int) -> int:
     if isinstance(key, str):
         if names is None:
             raise ValueError(Note("M704", key=key, last=width - 1))
@@ -126,7 +131,7 @@ def _position(key: Any, names: Sequence[str] | None, width: int) -> int:
 
 
 def _directions(
-    features: Any, names: Sequence[str] | None, width: int
+    features: Axes, names: Sequence[str] | None, width: int
 ) -> tuple[Array, tuple[str, str], tuple[int, int] | None]:
     """The two directions (2, D), titles of the axes, and the two columns if that is what they are."""
     if len(features) != 2:
@@ -149,7 +154,7 @@ def _axis(low: float, high: float, resolution: int, least: float = -np.inf) -> A
 
 
 def _along(
-    X: Any, directions: Array, origin: Array, ends: tuple[Array, Array], resolution: int
+    X: MatrixLike | None, directions: Array, origin: Array, ends: tuple[Array, Array], resolution: int
 ) -> tuple[Array, Array]:
     """How far the rows reach along two directions, as steps from the origin (least squares)."""
     rows = np.stack(ends) if X is None else X if is_sparse(X) else np.asarray(X, dtype=np.float64)
@@ -158,21 +163,21 @@ def _along(
     return tuple(_axis(float(one.min()), float(one.max()), resolution) for one in (a, b))  # type: ignore[return-value]
 
 
-def counts_only(model: Any) -> bool:
+def counts_only(model: object) -> bool:
     """Whether a model, or a step before it, takes no value below 0."""
     parts = [model, *(part for _, part in parts_of(model))]
     tagged = (part.__sklearn_tags__() for part in parts if hasattr(part, "__sklearn_tags__"))
     return any(tags.input_tags.positive_only for tags in tagged)
 
 
-def readable(model: Any, rows: Array) -> Array:
+def readable(model: object, rows: Array) -> Array:
     """The nearest rows of numbers that the model can read."""
     if hasattr(model, "_nearest_rows"):
         return np.asarray(model._nearest_rows(rows))
     return np.maximum(rows, 0.0) if counts_only(model) else rows
 
 
-def asked(model: Any, X: Any, grid: Grid) -> Callable[[str], Any]:
+def asked(model: object, X: MatrixLike | None, grid: Grid) -> Callable[[str], Any]:
     """A function that calls a method of the model on the grid's rows; None where the model has no such method."""
     points, framed = grid.points(), hasattr(model, "feature_names_in_")
     block = max(1, BLOCK // grid.directions.shape[1])

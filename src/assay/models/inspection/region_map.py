@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.estimators import check_is_fitted
-from assay.models.inspection.plane import Grid, asked, grid_of
+from assay.models.inspection.plane import Axes, FixedAt, Grid, asked, grid_of
 from assay.notes import Note
 from assay.numerics.scalars import is_whole
-from assay.types import Array, Labels
+from assay.types import Array, Label, Labels, MatrixLike, RowClassifier
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +29,7 @@ class Line:
         Where it enters and leaves the part of the map that it bounds.
     """
 
-    classes: tuple[Any, Any]
+    classes: tuple[Label, Label]
     normal: Array
     constant: float
     ends: Array
@@ -76,10 +75,10 @@ class RegionMap:
 
 
 def region_map(
-    model: Any,
-    X: Any = None,
-    features: Any = (0, 1),
-    at: Any = None,
+    model: RowClassifier,
+    X: MatrixLike | None = None,
+    features: Axes = (0, 1),
+    at: FixedAt = None,
     resolution: int = 200,
 ) -> RegionMap:
     """Classes, posteriors and boundaries of a fitted classifier over a plane.
@@ -118,7 +117,7 @@ def region_map(
     return _filled(model, X, grid)
 
 
-def _filled(model: Any, X: Any, grid: Grid) -> RegionMap:
+def _filled(model: RowClassifier, X: MatrixLike | None, grid: Grid) -> RegionMap:
     """Everything the model says of the grid."""
     shape = (len(grid.y), len(grid.x))
     say = asked(model, X, grid)
@@ -139,7 +138,7 @@ def _filled(model: Any, X: Any, grid: Grid) -> RegionMap:
     )
 
 
-def _lines(model: Any, grid: Grid, classes: Labels, codes: NDArray[np.intp]) -> tuple[Line, ...]:
+def _lines(model: RowClassifier, grid: Grid, classes: Labels, codes: NDArray[np.intp]) -> tuple[Line, ...]:
     """Boundaries of a model whose `coef_` and `intercept_` say what it predicts."""
     labels = classes.tolist()
     coef, constant = getattr(model, "coef_", None), getattr(model, "intercept_", None)

@@ -83,7 +83,7 @@ class Learned:
         return Learned(self.classes, self.counts.select(np.flatnonzero(present)), levels)
 
 
-def merge_levels(one: NDArray[Any], two: NDArray[Any]) -> NDArray[Any]:
+def merge_levels(one: Labels, two: Labels) -> Labels:
     """Levels of either, sorted."""
     if not len(one) or not len(two):
         return one if len(one) else two

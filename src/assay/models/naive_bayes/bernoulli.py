@@ -8,6 +8,7 @@ document lacks is evidence; how often a word occurs is not. At home with short t
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,7 +25,7 @@ from assay.notes import Note
 from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING
 from assay.statistics.word_part import MOST, WordPart
-from assay.types import Array, PriorsLike
+from assay.types import Array, Floats, PriorsLike
 
 THRESHOLD = Param("threshold", "float", 0.0, "A word is present if its value is larger.")
 BERNOULLI_NB = (
@@ -66,10 +67,10 @@ class BernoulliNB(WordClassifier):
         self.priors = priors
         self.threshold = threshold
 
-    def _counted_as(self) -> Any:
+    def _counted_as(self) -> Hashable:
         return "presence", self.threshold
 
-    def _prepared(self, X: Any) -> Any:
+    def _prepared(self, X: Floats) -> Any:
         """1 where a word is there."""
         if not is_sparse(X):
             return (X > self.threshold).astype(np.float64)

@@ -10,7 +10,7 @@ two levels are known beforehand.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,7 +51,7 @@ class BinaryNB(CategoricalNB):
         self.smoothing = smoothing
         self.priors = priors
 
-    def _codes(self, X: Any, *, reset: bool) -> Codes:
+    def _codes(self, X: MatrixLike, *, reset: bool) -> Codes:
         """0, 1 or missing, (D, N)."""
         rows = check_rows(self, X, reset=reset)
         error = explain_rows(feature_names(self), rows, missing_allowed=True)
@@ -62,14 +62,14 @@ class BinaryNB(CategoricalNB):
     def _nearest_rows(self, rows: Array) -> Array:
         return rows
 
-    def _read(self, X: Any) -> Codes:
+    def _read(self, X: MatrixLike) -> Codes:
         return self._codes(X, reset=False)
 
-    def _find(self, X: Any) -> tuple[Codes, Levels]:
+    def _find(self, X: MatrixLike) -> tuple[Codes, Levels]:
         codes = self._codes(X, reset=True)
         return codes, (BOTH,) * len(codes)
 
-    def _known(self, X: Any, levels: Levels) -> Codes:
+    def _known(self, X: MatrixLike, levels: Levels) -> Codes:
         return self._codes(X, reset=True)
 
     def _reader(self) -> LevelReader:

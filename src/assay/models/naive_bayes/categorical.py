@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -113,12 +113,12 @@ class CategoricalNB(CountedClassifier):
         seen = Learned(names, counts, levels)
         return seen if weight is None or weight.all() else seen._shed_levels()
 
-    def _find(self, X: Any) -> tuple[Codes, Levels]:
+    def _find(self, X: MatrixLike) -> tuple[Codes, Levels]:
         """Codes (D, N) and the levels of every column, checked."""
         cells = check_cells(self, X, reset=True)
         return find_levels(cells, feature_names(self))
 
-    def _known(self, X: Any, levels: Levels) -> Codes:
+    def _known(self, X: MatrixLike, levels: Levels) -> Codes:
         """Codes (D, N) of values among these levels."""
         return look_up(check_cells(self, X, reset=True), levels, getattr(self, "feature_names_in_", None))
 
@@ -168,7 +168,7 @@ class CategoricalNB(CountedClassifier):
         )
         self._log_prior = log_priors(self.priors, seen.counts.weight)
 
-    def _read(self, X: Any) -> Codes:
+    def _read(self, X: MatrixLike) -> Codes:
         names = feature_names(self)
         codes = look_up(check_cells(self, X, reset=False), self.levels_, names)
         refused = [new_level == "refuse" for new_level in self._unseen(len(codes))]
@@ -185,12 +185,12 @@ class CategoricalNB(CountedClassifier):
                 out[:, j] = known[np.searchsorted(0.5 * (known[1:] + known[:-1]), rows[:, j])]
         return out
 
-    def _refusal(self, X: Any, codes: Codes, names: ColumnNames) -> ValueError:
+    def _refusal(self, X: MatrixLike, codes: Codes, names: ColumnNames) -> ValueError:
         row, column = (int(i) for i in np.argwhere(codes.T == UNSEEN)[0])
         value = np.asarray(X, dtype=object)[row, column]
         return ValueError(Note("M139", value=value, row=row, feature_name=feature_name(names, column)))
 
-    def _class_scores(self, X: Any) -> Array:
+    def _class_scores(self, X: Codes) -> Array:
         return level_scores(
             X, self._first, self._table[None], self._log_prior[None], model=None, threads=thread_count()
         )

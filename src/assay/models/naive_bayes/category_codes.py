@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from assay.models.base.validation import feature_name
 from assay.models.naive_bayes.base import merge_levels, or_priors
 from assay.sharing.protocols import RowError
 from assay.statistics import Counts, count_levels
-from assay.types import Array, Codes, ColumnNames
+from assay.statistics.counting import Grouping
+from assay.types import Array, Codes, ColumnNames, MatrixLike, Which
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,15 +27,15 @@ class LevelRows:
     codes: Codes
     names: ColumnNames = None
 
-    def __getitem__(self, rows: Any) -> LevelRows:
+    def __getitem__(self, rows: Which) -> LevelRows:
         return LevelRows(np.ascontiguousarray(self.codes[:, rows]), self.names)
 
 
 class LevelModel(Protocol):
     """What reads levels: all rows at once, or some whose levels are known."""
 
-    def _find(self, X: Any) -> tuple[Codes, Levels]: ...
-    def _known(self, X: Any, levels: Levels) -> Codes: ...
+    def _find(self, X: MatrixLike) -> tuple[Codes, Levels]: ...
+    def _known(self, X: MatrixLike, levels: Levels) -> Codes: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +46,12 @@ class LevelReader:
     key: str
     words = False
 
-    def read(self, X: Any) -> tuple[LevelRows, Levels]:
+    def read(self, X: MatrixLike) -> tuple[LevelRows, Levels]:
         """All rows, and the levels of every column."""
         codes, levels = self.model._find(X)
         return LevelRows(codes, getattr(self.model, "feature_names_in_", None)), levels
 
-    def keys(self, X: Any) -> Levels:
+    def keys(self, X: MatrixLike) -> Levels:
         """The levels of some rows."""
         return self.model._find(X)[1]
 
@@ -58,12 +59,18 @@ class LevelReader:
         """Levels of two sets of rows."""
         return tuple(merge_levels(one, other) for one, other in zip(a, b, strict=True))
 
-    def look_up(self, X: Any, levels: Levels) -> LevelRows:
+    def look_up(self, X: MatrixLike, levels: Levels) -> LevelRows:
         """Rows whose levels are known."""
         return LevelRows(self.model._known(X, levels), getattr(self.model, "feature_names_in_", None))
 
     def count(
-        self, rows: LevelRows, levels: Levels, codes: Codes, n_classes: int, threads: int, **groups: Any
+        self,
+        rows: LevelRows,
+        levels: Levels,
+        codes: Codes,
+        n_classes: int,
+        threads: int,
+        **groups: Unpack[Grouping],
     ) -> Counts:
         """Counts of every class, or of every (group, class)."""
         return count_levels(
@@ -83,7 +90,7 @@ class LevelReader:
         """Codes of levels are not."""
         return False
 
-    def prepared(self, rows: Any) -> Any:
+    def prepared(self, rows: LevelRows) -> LevelRows:
         """Levels are not words."""
         return rows
 

@@ -10,10 +10,9 @@ they meet a loss matrix, and it has no likelihood.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.decision.priors import log_priors
 from assay.models.base.card import COUNTED, ModelCard
@@ -119,7 +118,7 @@ class ComplementNB(WordClassifier):
         return (*notes, *fraction_notes(self.statistics_))
 
 
-def _others(counts: Counts) -> NDArray[Any]:
+def _others(counts: Counts) -> Array:
     """Counts of all other classes, (K, V)."""
     class_counts = counts.counts
     others = class_counts.sum(axis=0) - class_counts

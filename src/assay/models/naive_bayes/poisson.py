@@ -9,7 +9,8 @@ part. A missing value is left out of the product. The terms -ln x_j! are the sam
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Hashable
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from assay.models.naive_bayes.base import SMOOTHING
 from assay.models.naive_bayes.text_base import WordClassifier, WordForm
 from assay.notes import Note, note_of
 from assay.statistics import Counts
-from assay.types import Array, ColumnNames, PriorsLike
+from assay.types import Array, ColumnNames, MatrixLike, PriorsLike
 
 PARAMETERS = (
     SMOOTHING.described(
@@ -68,10 +69,10 @@ class PoissonNB(WordClassifier):
         tags.input_tags.allow_nan = True
         return tags
 
-    def _counted_as(self) -> Any:
+    def _counted_as(self) -> Hashable:
         return "amounts"
 
-    def _read(self, X: Any, *, reset: bool = False) -> Array:
+    def _read(self, X: MatrixLike, *, reset: bool = False) -> Array:
         """Values, gaps as 0, and beside them 1 for every value that is there, (N, 2D)."""
         rows = check_rows(self, X, reset=reset)
         return amounts(rows, feature_names(self), whole=False)

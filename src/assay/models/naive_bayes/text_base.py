@@ -8,8 +8,8 @@ With smoothing 0 some weights would be -inf: they are kept apart, as words that 
 from __future__ import annotations
 
 import copy
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,7 +49,7 @@ class WordForm:
     ruling: Array | None = None
     due: Array | None = None
 
-    def scores(self, X: Any, threads: int) -> Array:
+    def scores(self, X: Floats, threads: int) -> Array:
         """Score of each row and class, (N, K)."""
         scores = products(X, self.weights, self.bias, threads)
         if self.ruling is None or self.due is None:
@@ -88,7 +88,7 @@ class WordForms:
 
     forms: list[WordForm]
 
-    def scores(self, rows: Any, model: NDArray[np.int32] | None, threads: int) -> Array:
+    def scores(self, rows: Floats, model: NDArray[np.int32] | None, threads: int) -> Array:
         """Score of each row under its model, (N, K)."""
         if model is None:
             return self.forms[0].scores(rows, threads)
@@ -107,15 +107,15 @@ class WordReader(WordReading):
     words: bool = True
 
     @property
-    def key(self) -> Any:
+    def key(self) -> Hashable:
         return self.model._counted_as()
 
-    def read(self, X: Any) -> tuple[Any, WordKeys]:
+    def read(self, X: MatrixLike) -> tuple[Floats, WordKeys]:
         """Rows as they are counted and scored."""
         rows = self.model._read(X, reset=True)
         return rows, WordKeys.of(rows)
 
-    def prepared(self, rows: Any) -> Any:
+    def prepared(self, rows: Floats) -> Floats:
         """Words behind a step, as they are counted and scored."""
         return self.model._prepared(rows)
 
@@ -142,11 +142,11 @@ class WordClassifier(CountedClassifier):
         """How a model of these counts (K, V) scores rows."""
         raise NotImplementedError
 
-    def _prepared(self, X: Any) -> Any:
+    def _prepared(self, X: Floats) -> Floats:
         """Checked rows as they are counted and scored."""
         return X
 
-    def _checked(self, X: MatrixLike, *, reset: bool = True) -> Any:
+    def _checked(self, X: MatrixLike, *, reset: bool = True) -> Floats:
         """Rows whose counts a model can use."""
         rows = check_rows(self, X, reset=reset)
         names = feature_names(self)
@@ -163,7 +163,7 @@ class WordClassifier(CountedClassifier):
     def _nearest_rows(self, rows: Array) -> Array:
         return np.maximum(rows, 0.0) if self.non_negative else rows
 
-    def _read(self, X: Any, *, reset: bool = False) -> Any:
+    def _read(self, X: MatrixLike, *, reset: bool = False) -> Floats:
         return self._prepared(self._checked(X, reset=reset))
 
     def _count(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, *, reset: bool) -> Learned:
@@ -171,7 +171,7 @@ class WordClassifier(CountedClassifier):
         codes, classes, weight = check_targets(y, sample_weight, rows.shape[0])
         return Learned(classes, count_words(rows, codes, len(classes), weight=weight))
 
-    def _counted_as(self) -> Any:
+    def _counted_as(self) -> Hashable:
         """What is counted: models of equal answers read and count rows together."""
         return "words"
 
@@ -184,7 +184,7 @@ class WordClassifier(CountedClassifier):
     def _reader(self) -> WordReader:
         return WordReader(self, self.sparse_ok)
 
-    def solve_counts(self, counts: Counts, keys: Any) -> WordForms:
+    def solve_counts(self, counts: Counts, keys: WordKeys | None) -> WordForms:
         """Models of M training sets from their counts (M, K, V)."""
         return WordForms([self._form(counts[m]) for m in range(len(counts.weight))])
 
@@ -203,7 +203,7 @@ class WordClassifier(CountedClassifier):
     def _solve(self, seen: Learned) -> None:
         self._score_form = self._form(seen.counts)
 
-    def _class_scores(self, X: Any) -> Array:
+    def _class_scores(self, X: Floats) -> Array:
         return self._score_form.scores(X, threads=thread_count())
 
     def _linear_form(self) -> tuple[Array, Array]:

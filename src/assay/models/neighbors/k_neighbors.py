@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,7 +38,7 @@ from assay.notes import Note
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Searcher, tree_is_faster
 from assay.numerics.votes import LONGER, Setting, Some, Voters, settled
-from assay.types import Array, ColumnNames, MatrixLike, RowWeights
+from assay.types import Array, ColumnNames, Floats, MatrixLike, RowWeights
 
 EUCLID = Space("euclidean")
 METRICS = ("euclidean", "manhattan", "hamming", "cosine", "correlation", "mahalanobis", "mixed")
@@ -133,7 +133,7 @@ class KNeighborsClassifier(Classifier):
         weights: str = "uniform",
         algorithm: str = "auto",
         fewer_rows: str = "refuse",
-        categorical_features: Any = "from_dtype",
+        categorical_features: ArrayLike | None = "from_dtype",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.metric = metric
@@ -186,7 +186,7 @@ class KNeighborsClassifier(Classifier):
         names = feature_names(self)
         return TrainingData(rows, *check_targets(y, sample_weight, len(rows)), names)
 
-    def _read(self, X: Any) -> Any:
+    def _read(self, X: MatrixLike) -> Floats:
         levels = getattr(self, "levels_", None)
         return super()._read(X) if levels is None else look_up_columns(self, X, levels)
 
@@ -263,7 +263,7 @@ class KNeighborsClassifier(Classifier):
         self._check_values(rows, feature_names(self))
         return self._searcher.space.rows(rows)
 
-    def shares(self, X: Any, settings: Sequence[Setting], threads: int) -> list[Array]:
+    def shares(self, X: Floats, settings: Sequence[Setting], threads: int) -> list[Array]:
         """Class shares (M, K) of rows for every (n_neighbors, weights), from one search.
 
         Parameters
@@ -342,7 +342,7 @@ class KNeighborsClassifier(Classifier):
         return notes
 
 
-def as_count(value: Any) -> int:
+def as_count(value: float) -> int:
     """A number of neighbours as Python's integer; anything else is refused."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise ValueError(Note("M157", value=value))

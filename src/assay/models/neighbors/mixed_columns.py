@@ -5,6 +5,7 @@ A column holds categories if its type says so: texts, and what pandas, polars, A
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,19 +18,19 @@ from assay.data.sources.frames import stream_of
 from assay.models.base.category_codes import MISSING, Levels, find_column, look_up_column
 from assay.models.base.validation import check_cells, feature_name, feature_names
 from assay.notes import Note
-from assay.types import Array
+from assay.types import Array, Cells, Codes, Labels, MatrixLike
 
-NUMBERS: NDArray[Any] = np.empty(0, dtype=np.int64)  # the levels of a column that holds none
+NUMBERS: Labels = np.empty(0, dtype=np.int64)  # the levels of a column that holds none
 
 
-def has_categories(X: Any) -> bool:
+def has_categories(X: object) -> bool:
     """Whether X is a table with columns of categories."""
     if column_names(X) is None or not hasattr(X, "shape"):
         return False
     return bool(category_mask(X).any())
 
 
-def category_mask(X: Any) -> NDArray[np.bool_]:
+def category_mask(X: object) -> NDArray[np.bool_]:
     """Which columns of a table hold categories."""
     if isinstance(X, Table):
         return np.array([column.type not in ("numeric", "date") for column in X.schema])
@@ -39,7 +40,7 @@ def category_mask(X: Any) -> NDArray[np.bool_]:
     return np.array([pa.types.is_dictionary(column.type) or is_text(plain(column)) for column in columns])
 
 
-def learn_columns(estimator: Any, X: Any) -> tuple[Array, Levels]:
+def learn_columns(estimator: object, X: MatrixLike) -> tuple[Array, Levels]:
     """Rows (N, D), categories as codes and NaN where missing, and the levels of each column, in the order of codes."""
     names = _names(estimator, X, reset=True)
     columns = [
@@ -49,7 +50,7 @@ def learn_columns(estimator: Any, X: Any) -> tuple[Array, Levels]:
     return _rows([values for values, _ in columns]), tuple(levels for _, levels in columns)
 
 
-def look_up_columns(estimator: Any, X: Any, levels: Levels) -> Array:
+def look_up_columns(estimator: object, X: MatrixLike, levels: Levels) -> Array:
     """Rows of the same columns; a category that training never saw differs from all others."""
     names = _names(estimator, X, reset=False)
     columns = [
@@ -59,13 +60,13 @@ def look_up_columns(estimator: Any, X: Any, levels: Levels) -> Array:
     return _rows(columns)
 
 
-def _names(estimator: Any, X: Any, *, reset: bool) -> list[str]:
+def _names(estimator: object, X: MatrixLike, *, reset: bool) -> list[str]:
     """What messages call the columns, after their names have been kept or compared."""
     width = check_cells(estimator, X, reset=reset).shape[1]
     return [feature_name(feature_names(estimator), j) for j in range(width)]
 
 
-def _arrow(X: Any) -> Any:
+def _arrow(X: object) -> Any:
     if isinstance(X, Table):
         return X.to_arrow()
     stream = stream_of(X if column_names(X) is not None else np.asarray(X, dtype=object))
@@ -73,7 +74,7 @@ def _arrow(X: Any) -> Any:
     return stream.table
 
 
-def _cells(column: Any) -> NDArray[Any]:
+def _cells(column: Any) -> Cells:
     """The values of a column of categories, None where there is none."""
     return np.asarray(plain(column).to_numpy(zero_copy_only=False))
 
@@ -85,7 +86,7 @@ def _numbers(column: Any, name: str) -> Array:
         raise ValueError(Note("M162", row=misfit.row, name=name, value=misfit.value)) from None
 
 
-def _rows(columns: list[NDArray[Any]]) -> Array:
+def _rows(columns: Sequence[Codes | Array]) -> Array:
     """Codes and numbers side by side, NaN where there is no value."""
     coded = [np.where(v == MISSING, np.nan, v) if v.dtype == np.int32 else v for v in columns]
     return np.column_stack(coded)

@@ -16,7 +16,7 @@ from assay.notes import Note
 from assay.solvers.standard_rows import StandardRows
 from assay.statistics import collect
 from assay.statistics.solve_diagnostics import ColumnKey, no_difficulties
-from assay.types import Array, ClassWeights, MatrixLike, RowWeights
+from assay.types import Array, ClassWeights, Estimator, MatrixLike, RowWeights
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Inputs:
 
 
 def network_inputs(
-    estimator: Any, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, class_weight: ClassWeights
+    estimator: Estimator, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights, class_weight: ClassWeights
 ) -> Inputs:
     """Check the input of a fit, drop rows of weight 0 and find center and scale of the columns."""
     data = weighted(check_training(estimator, X, y, sample_weight), class_weight)

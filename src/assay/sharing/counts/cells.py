@@ -15,7 +15,8 @@ from assay.sharing.dataset import Block, Dataset
 from assay.sharing.protocols import CountForm, RowError
 from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Index, Mask, MatrixLike
+from assay.statistics import Counts
+from assay.types import Array, Codes, Index, Mask
 
 FEW = 1024  # rows that leave the counts at a time, each by itself
 
@@ -89,12 +90,12 @@ class CellCounts:
             if jobs:
                 yield jobs
 
-    def _cells(self, first: int, end: int) -> list[Any]:
+    def _cells(self, first: int, end: int) -> list[Counts]:
         """Counts of every cell of some layers, each (C, K, ...)."""
         splits, reader, data = self.study.splits, self.pipelines[0].reader, self.study.dataset
         keys, K, C, threads = self.keys, self._classes, splits.n_cells, data.engine.threads
 
-        def map_block(block: Block) -> list[Any]:
+        def map_block(block: Block) -> list[Counts]:
             return [
                 reader.count(
                     block.X, keys, block.codes, K, threads, group=cell, n_groups=C, weight=block.weight
@@ -102,10 +103,10 @@ class CellCounts:
                 for cell in block.cells
             ]
 
-        def merge(a: list[Any], b: list[Any]) -> list[Any]:
+        def merge(a: list[Counts], b: list[Counts]) -> list[Counts]:
             return [one.merge(other) for one, other in zip(a, b, strict=True)]
 
-        def make() -> tuple[Any, list[Any]]:
+        def make() -> tuple[object, list[Counts]]:
             cell = splits.cell[first:end]
             counted = self.rows.reduce(map_block, merge, cell=cell, label="counts")
             return (splits.cell, data.codes, data.weight), counted  # kept as long as their names
@@ -150,7 +151,7 @@ class CellCounts:
         )
 
     def _scores(
-        self, form: CountForm, X: MatrixLike, model: Codes, models: Any, block: Block, places: Index | None
+        self, form: CountForm, X: Any, model: Codes, models: Codes, block: Block, places: Index | None
     ) -> Array:
         try:
             return form.scores(X, model, self.study.dataset.engine.threads)

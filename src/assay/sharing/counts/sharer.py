@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
@@ -16,12 +16,12 @@ from assay.sharing.protocols import Sharer
 from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.study import Study
-from assay.types import Mask
+from assay.types import Estimator, Mask
 
 Result = TypeVar("Result")
 
 
-def count_pipeline(setting: int, estimator: Any) -> CountPipeline | None:
+def count_pipeline(setting: int, estimator: Estimator) -> CountPipeline | None:
     """A setting whose training sets are solved from counts; None: something else."""
     model, steps = model_of(estimator), steps_of(estimator)
     if not steps:
@@ -32,7 +32,7 @@ def count_pipeline(setting: int, estimator: Any) -> CountPipeline | None:
     return CountPipeline(setting, model, reader, steps[0]) if reader.words else None
 
 
-def _note(name: str, estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Estimator, study: Study) -> Note | None:
     """Models of counts whose counts fit into memory; in front of them at most a step that chooses words."""
     if not hasattr(model_of(estimator), "solve_counts"):
         return Note("S000")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias, Unpack
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 
 from assay.notes import Note
-from assay.statistics import count_words
-from assay.types import Codes, Names
+from assay.statistics import Counts, count_words
+from assay.statistics.counting import Grouping
+from assay.types import Codes, Floats, MatrixLike, Names
+
+WordRows: TypeAlias = "Floats | csr_array"  # rows by words: an array, or compressed
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,15 +46,15 @@ class WordReading:
 
     words = True
 
-    def keys(self, X: Any) -> Any:
+    def keys(self, X: MatrixLike) -> WordKeys:
         """What some of the rows show."""
         return self.read(X)[1]
 
-    def read(self, X: Any) -> tuple[Any, WordKeys]:
+    def read(self, X: MatrixLike) -> tuple[WordRows, WordKeys]:
         """All rows, and what they show."""
         raise NotImplementedError
 
-    def look_up(self, X: Any, keys: WordKeys) -> Any:
+    def look_up(self, X: MatrixLike, keys: WordKeys) -> WordRows:
         """Some of the rows, given what all of them show."""
         return self.read(X)[0]
 
@@ -59,13 +62,19 @@ class WordReading:
         """What two sets of rows show."""
         return a.union(b)
 
-    def prepared(self, rows: Any) -> Any:
+    def prepared(self, rows: WordRows) -> WordRows:
         """Words as a model counts them."""
         return rows
 
     def count(
-        self, rows: Any, keys: WordKeys, codes: Codes, n_classes: int, threads: int, **groups: Any
-    ) -> Any:
+        self,
+        rows: WordRows,
+        keys: WordKeys,
+        codes: Codes,
+        n_classes: int,
+        threads: int,
+        **groups: Unpack[Grouping],
+    ) -> Counts:
         """Counts of every class, or of every (group, class)."""
         return count_words(rows, codes, n_classes, **groups)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from assay.sharing.moments.mistakes import count_mistakes
 from assay.sharing.moments.moment_pipeline import MomentPipeline, pipelines_of, solve_pipeline
 from assay.sharing.moments.row_by_row import score_rows
 from assay.sharing.moments.training import Reading, training_statistics, whole
-from assay.sharing.protocols import Sharer, has_posterior, offered
+from assay.sharing.protocols import GramModel, Sharer, has_posterior, offered
 from assay.sharing.reductions import Accumulator, Kept, Reduction, counts_mistakes
 from assay.sharing.scoring import Job, score
 from assay.sharing.settings import Settings, model_of, steps_of
@@ -34,12 +34,12 @@ from assay.sharing.steps import (
 from assay.sharing.study import Study
 from assay.statistics import cells_bytes
 from assay.statistics.solve_diagnostics import SolveDiagnostics
-from assay.types import Codes, Index, Mask
+from assay.types import Codes, Estimator, Index, Mask
 
 Result = TypeVar("Result")
 
 
-def _note(name: str, estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Estimator, study: Study) -> Note | None:
     """Models solved from moments, behind steps that moments can follow."""
     steps, model = steps_of(estimator), model_of(estimator)
     if offered(model, "solve_moments") is None:
@@ -215,7 +215,7 @@ class SolvedMoments:
         return (*self.study.summary(self.troubles.get(s, [])), *self.notes.get(s, ()))
 
 
-def _among_rows(model: Any, study: Study) -> bool:
+def _among_rows(model: GramModel, study: Study) -> bool:
     """Whether equations among the rows serve a model of a table wider than long: they are the smaller ones."""
     keeps_digits, data = offered(model, "keeps_digits"), study.dataset
     if keeps_digits is None or model.gram_note(data.n_rows, data.width, data.engine.memory) is not None:

@@ -59,7 +59,7 @@ class Bases:
     def followed_by(self, other: Bases) -> Bases:
         """These models and others that are served alike."""
 
-        def joined(name: str, first: Any, second: Any) -> Array:
+        def joined(name: str, first: object, second: object) -> Array:
             return np.concatenate([getattr(first, name), getattr(second, name)])
 
         names = ("mean", "turn", "share", "bias")

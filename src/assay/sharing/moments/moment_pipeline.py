@@ -7,19 +7,20 @@ from typing import Any, NamedTuple
 
 from assay.sharing.forms import ScoreForm
 from assay.sharing.moments.training import Reading
-from assay.sharing.protocols import offered
+from assay.sharing.protocols import MomentModel, offered
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.steps import TrainingStatistics, mapped, named, passes_gaps
 from assay.sharing.study import Study
 from assay.statistics import Form
 from assay.statistics.solve_diagnostics import SolveDiagnostics
+from assay.types import Estimator
 
 
 class MomentPipeline(NamedTuple):
     """A setting, and how it reads the rows: in a form that may hold more than it needs itself."""
 
     setting: int
-    steps: tuple[Any, ...]
+    steps: tuple[Estimator, ...]
     model: Any
     reading: Reading
     form: Form
@@ -43,7 +44,7 @@ def pipelines_of(settings: Settings, study: Study) -> list[MomentPipeline]:
 
 
 def solve_pipeline(
-    steps: tuple[Any, ...], model: Any, trained: TrainingStatistics
+    steps: tuple[Estimator, ...], model: MomentModel, trained: TrainingStatistics
 ) -> tuple[ScoreForm, SolveDiagnostics | None]:
     """Models of all training sets as functions of the raw rows, and what was difficult."""
     way = mapped(steps, trained)

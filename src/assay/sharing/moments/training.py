@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.sharing.dataset import Block
@@ -25,10 +26,12 @@ from assay.statistics import (
 )
 from assay.statistics.checks import check_finite, check_width, finite, narrow_columns, sums_of_squares
 from assay.statistics.combine import joined
-from assay.types import Array, Codes, ColumnNames, Integers, Mask
+from assay.types import Array, CellCodes, Codes, ColumnNames, Estimator, Floats, Integers, Mask
 
 LABEL = "Statistics"
 HEAD = 1024  # rows that say what to read in place of missing values
+
+Merged = TypeVar("Merged", Moments, Extremes)
 
 
 class Reading(NamedTuple):
@@ -39,7 +42,7 @@ class Reading(NamedTuple):
     missing: bool = False  # whether they may be left out, feature by feature
 
     @classmethod
-    def behind(cls, steps: Sequence[Any], form: Form, study: Study, mixed: Form = "full") -> Reading:
+    def behind(cls, steps: Sequence[Estimator], form: Form, study: Study, mixed: Form = "full") -> Reading:
         """For a model behind steps that needs moments of a form; `mixed`: if they mix features."""
         filling = find_filling(study) if imputes(steps) else None
         return cls(form_behind(steps, form, filling is not None, mixed), filling)
@@ -71,7 +74,7 @@ def _gaps(block: Block) -> tuple[Array, Mask]:
     return fill_values(block.X), gaps
 
 
-def fill_values(X: Any) -> Array:
+def fill_values(X: Floats) -> Array:
     """What to read in the gaps of each column: it only needs to be near the data."""
     head = X[:HEAD].astype(np.float64)
     finite_values = np.isfinite(head)
@@ -95,7 +98,7 @@ def needed_bytes(study: Study, form: Form, flags: int) -> int:
 
 
 def training_statistics(
-    study: Study, reading: Reading, pipelines: Iterable[Sequence[Any]], models: Codes | None
+    study: Study, reading: Reading, pipelines: Iterable[Sequence[Estimator]], models: Codes | None
 ) -> TrainingStatistics:
     """What models behind any of these steps are solved from, weights as numbers of rows."""
     extremes = training_extremes(study, models) if any(map(needs_extremes, pipelines)) else None
@@ -129,7 +132,7 @@ def training_extremes(study: Study, models: Codes | None = None) -> Extremes:
     def collect_block(block: Block) -> list[Extremes]:
         return [collect_extremes(block.X, cell, cells, block.weight) for cell in block.cells]
 
-    def make() -> tuple[Any, list[Extremes]]:
+    def make() -> tuple[CellCodes, list[Extremes]]:
         return splits.cell, study.reduce(collect_block, _merged, LABEL, 40 * data.n_features)
 
     of_cells = study.once(("extremes", id(splits.cell)), make)[1]
@@ -140,8 +143,11 @@ def training_extremes(study: Study, models: Codes | None = None) -> Extremes:
 
 
 def _by_layer(
-    splits: Splits, models: Integers, of: Callable[[int, Any], Any], join: Callable[[list[Any]], Any]
-) -> Any:
+    splits: Splits,
+    models: Integers,
+    of: Callable[[int, NDArray[np.uint16]], Merged],
+    join: Callable[[list[Merged]], Merged],
+) -> Merged:
     """What `of` gives of the layers' models, in the order of the models."""
     layers = np.unique(splits.layer[models])
     groups = [np.flatnonzero(splits.layer[models] == layer) for layer in layers]
@@ -155,7 +161,7 @@ def _joined_extremes(parts: list[Extremes]) -> Extremes:
     return Extremes(np.concatenate([p.low for p in parts]), np.concatenate([p.high for p in parts]))
 
 
-def _merged(a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
+def _merged(a: Sequence[Merged], b: Sequence[Merged]) -> list[Merged]:
     return [x.merge(y) for x, y in zip(a, b, strict=True)]
 
 
@@ -169,7 +175,7 @@ def _cells(study: Study, reading: Reading) -> list[Moments]:
     return _collected(study, reading, ("cells", id(study.splits.cell)), study.splits.n_cells)
 
 
-def _collected(study: Study, reading: Reading, key: tuple[Any, ...], cells: int | None) -> list[Moments]:
+def _collected(study: Study, reading: Reading, key: tuple[Hashable, ...], cells: int | None) -> list[Moments]:
     """Moments of every cell, or of all rows where there are no cells; collected once, in this form or a larger one.
 
     Missing values are looked for by the pass itself: where it shows them and they may be left out, it is made again.
@@ -189,7 +195,7 @@ def _collected(study: Study, reading: Reading, key: tuple[Any, ...], cells: int 
         moments = study.reduce(collect_block, _merged, LABEL)
         return [replace(m, importance=data.importance) for m in moments]
 
-    def make() -> tuple[Any, list[Moments]]:
+    def make() -> tuple[CellCodes, list[Moments]]:
         moments = collected(False)
         if missing and not all(finite(m) for m in moments):
             moments = collected(True)

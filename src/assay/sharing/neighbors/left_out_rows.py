@@ -21,7 +21,7 @@ from assay.sharing.neighbors.query import NeighborQuery
 from assay.sharing.protocols import offered
 from assay.sharing.settings import model_of, steps_of
 from assay.sharing.steps import TrainingStatistics, mapped, named, needs_extremes, unordered
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Floats, Index, Mask
 
 CLOSE = 1e-8  # more than the relative error of distances under scales from moments less a row
 BATCH_NUMBERS = 1 << 22
@@ -34,7 +34,7 @@ class LeftOutScales(NamedTuple):
     sure: Mask
 
 
-def left_out_scales(query: NeighborQuery, X: Array) -> LeftOutScales | None:
+def left_out_scales(query: NeighborQuery, X: Floats) -> LeftOutScales | None:
     """The scales of all training sets but for rounding; None where digits matter or steps do more than scale."""
     study, steps = query.study, steps_of(query.longest)
     if not study.splits.row_by_row or any(rule != "uniform" for _, rule in query.votes):
@@ -61,7 +61,7 @@ def _mixes(step: object) -> bool:
 
 
 def certain_votes(
-    query: NeighborQuery, X: Array, scales: LeftOutScales, near: Near, slack: float
+    query: NeighborQuery, X: Floats, scales: LeftOutScales, near: Near, slack: float
 ) -> tuple[Codes, list[Array]]:
     """Tests of the rows whose neighbours leave no doubt, and their shares in every setting.
 
@@ -94,7 +94,7 @@ class _Nearest(NamedTuple):
 
 
 def _nearest(
-    query: NeighborQuery, X: Array, scales: LeftOutScales, near: Near, slack: float, rows: Index
+    query: NeighborQuery, X: Floats, scales: LeftOutScales, near: Near, slack: float, rows: Index
 ) -> _Nearest:
     """The k nearest candidates of these rows, and whether those of every setting are told from the next ones."""
     candidates = near.rows[rows]

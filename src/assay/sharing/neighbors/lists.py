@@ -9,7 +9,6 @@ searched again, among the training set itself; and so are all rows of small trai
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from assay.numerics.neighbors import Near, NeighborGroups, Searcher
 from assay.numerics.votes import Asking, Setting, Some, Voters, settled
 from assay.sharing.dataset import Block
 from assay.sharing.neighbors.query import NeighborQuery, VoteScores
+from assay.sharing.protocols import NeighborModel
 from assay.sharing.reductions import Accumulator, Kept, Reduction, reduced
 from assay.sharing.settings import model_of
 from assay.sharing.splits import Splits
@@ -54,7 +54,7 @@ class _ListSearch:
     """Who is looked for, how many of them, and by whom: all that is needed where tested rows are, but these rows."""
 
     answers: VoteScores
-    model: Any
+    model: NeighborModel
     settings: list[Setting]
     k: int
     name: str
@@ -230,6 +230,6 @@ class _Lengths:
         return int(lengths[np.argmin(queries * (count * product + entry * lengths) + later)])
 
 
-def _cell_sums(cell: Integers, values: NDArray[Any], n_cells: int) -> Array:
+def _cell_sums(cell: Integers, values: Array, n_cells: int) -> Array:
     used = cell >= 0
     return np.stack([np.bincount(cell[used], power[used], n_cells) for power in values])

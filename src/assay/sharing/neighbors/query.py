@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from assay.numerics.votes import Setting
 from assay.sharing.part import Part
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Index, Mask, RowClassifier
 
 Kept = TypeVar("Kept")
 Task = tuple[int, Codes]  # a model and the tests that it makes
@@ -55,7 +55,7 @@ class NeighborQuery:
     study: Study
     which: list[int]  # numbers of the settings
     votes: list[Setting]
-    longest: Any  # the estimator of the most neighbours
+    longest: RowClassifier  # the estimator of the most neighbours
     name: str
     only: Mask | None  # (settings, T)
 

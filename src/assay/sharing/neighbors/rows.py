@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,14 @@ from assay import _core
 from assay.numerics.distances import Space
 from assay.numerics.neighbors import Near, nearest
 from assay.sharing.protocols import ColumnScales
-from assay.types import Array, Codes, Index, Mask
+from assay.types import Array, Codes, Floats, Index, Mask
 
 MOSTLY = 0.75  # share of columns that take two values
 LEAST_COLUMNS = 16
 LEFT_OUT, TWO_VALUES, NUMBER = range(3)
 
 
-def behind(X: Any, learned: Iterable[ColumnScales]) -> Any:
+def behind(X: Floats, learned: Iterable[ColumnScales]) -> Floats:
     """Rows behind the steps."""
     for scales in learned:
         X = scales.apply(X)
@@ -122,12 +122,12 @@ class PatternRows:
     @classmethod
     def of(cls, patterns: Patterns, learned: list[ColumnScales]) -> PatternRows:
         two = patterns.two
-        columns, ends = np.arange(len(two)), np.asarray(patterns.ends, dtype=np.float64)
+        columns, ends = np.arange(len(two)), patterns.ends.astype(np.float64)
         at, numbers = np.flatnonzero(~two), np.asarray(patterns.X, dtype=np.float64)
         for scales in learned:
             left = np.isin(at, scales.columns)
             at, numbers = np.searchsorted(scales.columns, at[left]), numbers[:, left]
-            columns, ends = columns[scales.columns], scales.apply(ends)
+            columns, ends = columns[scales.columns], scales.apply(ends).astype(np.float64, copy=False)
             if scales.scale is not None and scales.center is not None:
                 numbers = (numbers - scales.center[at]) / scales.scale[at]
         kind = np.full(len(two), LEFT_OUT, np.uint8)

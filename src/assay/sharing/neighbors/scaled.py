@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from assay.sharing.neighbors.query import NeighborQuery, Task
 from assay.sharing.neighbors.rows import Candidates, MeasuredRows, PatternRows, Patterns, WholeRows, behind
 from assay.sharing.protocols import ColumnScales, offered
 from assay.sharing.settings import model_of, steps_of
-from assay.types import Array, Codes, Index
+from assay.types import Array, Codes, Floats, Index
 
 LEAST_ROWS = 1000  # fewer are quickly searched in every training set
 WORTH = 2.0  # how many times as many pairs the training sets must have as one search
@@ -67,7 +67,7 @@ def scaled_shares(query: NeighborQuery) -> Iterator[tuple[Codes, list[Array]]] |
 
 
 def _left_out(
-    query: NeighborQuery, X: Any, scales: LeftOutScales, sizes: _SearchSizes
+    query: NeighborQuery, X: Floats, scales: LeftOutScales, sizes: _SearchSizes
 ) -> Iterator[tuple[Codes, list[Array]]] | None:
     """Rows whose neighbours leave no doubt together, then each of the others under the scale of its own fit."""
     weights = scales.weights[scales.sure]
@@ -89,13 +89,13 @@ def _left_out(
     return chain([(tests, shares)] if len(tests) else [], query.each_model(work, rest))
 
 
-def _most(X: Any, learned: list[ColumnScales]) -> float:
+def _most(X: Floats, learned: list[ColumnScales]) -> float:
     """The largest number behind the steps."""
     ends = np.stack([X.min(axis=0), X.max(axis=0)]).astype(np.float64)
     return float(np.abs(behind(ends, learned)).max(initial=0.0))
 
 
-def _is_table(X: Any) -> bool:
+def _is_table(X: object) -> TypeGuard[Floats]:
     return type(X) is np.ndarray and X.dtype in (np.float32, np.float64)
 
 
@@ -131,7 +131,7 @@ def _sizes(query: NeighborQuery) -> _SearchSizes | None:
     return _SearchSizes(least, total, queries, group)
 
 
-def _learned(query: NeighborQuery, X: Any, task: Task) -> list[ColumnScales]:
+def _learned(query: NeighborQuery, X: Floats, task: Task) -> list[ColumnScales]:
     """What the steps make of columns, fitted to a training set without gaps."""
     data = query.study.dataset
     train = query.study.splits.train_rows(task[0])
@@ -158,14 +158,14 @@ def _weights(learned: list[ColumnScales], width: int) -> Array:
 class _CandidateLists:
     """The candidates of every tested row, and what distances under the least weights may be wrong by."""
 
-    X: Any
+    X: Floats
     near: Near
     place: Codes  # (N,), the list of each tested row
     slack: float
     patterns: Patterns | None
 
 
-def _search(query: NeighborQuery, X: Any, weights: Array, sizes: _SearchSizes) -> _CandidateLists | None:
+def _search(query: NeighborQuery, X: Floats, weights: Array, sizes: _SearchSizes) -> _CandidateLists | None:
     """Candidates of every tested row, nearest first under the least weights; None where values are too large."""
     least = weights.min(axis=0)
     with np.errstate(over="ignore", invalid="ignore"):

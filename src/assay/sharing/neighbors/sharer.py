@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +28,17 @@ from assay.sharing.refit import REFIT, take_rows
 from assay.sharing.settings import Settings, model_of, steps_of, unfitted
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
-from assay.types import Array, Codes, Mask
+from assay.types import Array, Codes, Estimator, Mask
 
 Result = TypeVar("Result")
 
 
-def takes_neighbors(estimator: Any) -> bool:
+def takes_neighbors(estimator: Estimator) -> bool:
     """Whether a model, or the one at the end of a pipeline, lets neighbours vote."""
     return offered(model_of(estimator), "near_apart") is not None
 
 
-def _note(name: str, estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Estimator, study: Study) -> Note | None:
     """Models of neighbours whose rows fit into memory."""
     return REFIT.note(name, estimator, study) if takes_neighbors(estimator) else Note("S000", name)
 

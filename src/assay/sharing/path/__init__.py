@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
@@ -36,13 +37,13 @@ from assay.sharing.study import Study
 from assay.solvers.passes import Passes
 from assay.statistics import Form
 from assay.statistics.solve_diagnostics import SolveDiagnostics
-from assay.types import Array, Codes, Mask
+from assay.types import Array, Codes, Estimator, Mask
 
 Result = TypeVar("Result")
 LABEL = "Linear models"
 
 
-def _note(name: str, estimator: Any, study: Study) -> Note | None:
+def _note(name: str, estimator: Estimator, study: Study) -> Note | None:
     """Linear models behind steps that moments can follow."""
     steps, model = steps_of(estimator), model_of(estimator)
     if offered(model, "solve_parts") is None:
@@ -57,7 +58,7 @@ def _note(name: str, estimator: Any, study: Study) -> Note | None:
     return _reading(steps, model, study).note(type(model).__name__, study)
 
 
-def _reading(steps: tuple[Any, ...], model: Any, study: Study) -> Reading:
+def _reading(steps: tuple[Estimator, ...], model: Estimator, study: Study) -> Reading:
     """Moments of the rows that hold the deviation of every coordinate behind the steps, where classes have weights."""
     mixed: Form = "pooled" if offered(model, "class_weight") is None else "full"
     return Reading.behind(steps, "diagonal", study, mixed)
@@ -71,7 +72,7 @@ class PenaltyGroup(NamedTuple):
     """Settings that differ in penalties alone, and how they read the rows."""
 
     which: list[int]
-    steps: tuple[Any, ...]
+    steps: tuple[Estimator, ...]
     model: Any
     penalties: Array  # (penalties, settings)
     reading: Reading
@@ -244,7 +245,7 @@ class SolvedPath:
             return BlockPasses(self.study, read)
         return read.passes(data.matrix(), data.codes, data.weight, self.study.splits.cell)
 
-    def _folds(self, group: PenaltyGroup, models: Codes) -> tuple[Folds, Any, Array | None]:
+    def _folds(self, group: PenaltyGroup, models: Codes) -> tuple[Folds, NDArray[np.int64], Array | None]:
         """Folds of the rows that these models of a layer see, how often each sees them, and their factors."""
         splits, K = self.study.splits, self.study.dataset.n_classes
         seen = splits.copies[models]

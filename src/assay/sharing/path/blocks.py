@@ -21,7 +21,7 @@ from assay.solvers.compiled import CompiledPasses
 from assay.solvers.passes import Passes
 from assay.solvers.rows import SolverRows
 from assay.statistics import Filling
-from assay.types import Array, Codes, Integers, Mask
+from assay.types import Array, CellCodes, Codes, Floats, Mask
 
 Sum = TypeVar("Sum")
 Outcome = TypeVar("Outcome")
@@ -57,7 +57,7 @@ class Folds:
         """Classes of rows in the problem of these models; they see no row of a class that they do not know."""
         return codes if self.pair is None else (codes == self.pair[1]).astype(np.int32)
 
-    def of(self, cells: Any, codes: Codes) -> Codes:
+    def of(self, cells: CellCodes, codes: Codes) -> Codes:
         """The fold of each row, by its cells (L, rows) and its class; -1: none."""
         cell = cells[self.layer]
         fold = self.number[cell] if not (cell < 0).any() else np.where(cell < 0, -1, self.number[cell])
@@ -82,11 +82,11 @@ class FoldReader:
     threads: int
     choose: Callable[[SolverRows], SolverRows] | None = None
 
-    def rows(self, X: Any) -> SolverRows:
+    def rows(self, X: Floats) -> SolverRows:
         rows = self.standard.rows(X, self.threads, self.filling)
         return rows if self.choose is None else self.choose(rows)
 
-    def passes(self, X: Any, codes: Codes, weight: Array | None, cells: Integers) -> Passes:
+    def passes(self, X: Floats, codes: Codes, weight: Array | None, cells: CellCodes) -> Passes:
         """Passes over rows that lie in memory."""
         folds = self.folds
         weight, fold = folds.weight(weight, codes), folds.of(cells, codes)

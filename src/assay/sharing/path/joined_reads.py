@@ -20,7 +20,7 @@ from assay.engines.local import helpers
 from assay.numerics.interrupt import check_interrupt
 from assay.sharing.dataset import Block, Dataset
 from assay.solvers.rows import DenseBlock, SolverRows
-from assay.types import Array
+from assay.types import Array, Floats
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -68,7 +68,7 @@ class _Answers(NamedTuple):
 class _JoinedPass:
     """What is read of a block; beside its rows lie the coefficients of sums, and what is asked of each row."""
 
-    rows: Callable[[Any], SolverRows]
+    rows: Callable[[Floats], SolverRows]
     models: Array
 
     def __call__(self, block: Block) -> _Answers:
@@ -93,7 +93,7 @@ class JoinedReads:
     width : columns of these
     """
 
-    def __init__(self, data: Dataset, rows: Callable[[Any], SolverRows], width: int) -> None:
+    def __init__(self, data: Dataset, rows: Callable[[Floats], SolverRows], width: int) -> None:
         self.data, self.rows, self.width = data, rows, width
         self._changed = threading.Condition()
         self._working, self._waiting = 0, list[_Request]()

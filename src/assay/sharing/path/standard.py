@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ from assay.solvers.parts import Parts
 from assay.solvers.rows import DenseRows, SolverRows, SparseRows
 from assay.statistics import Filling, Moments
 from assay.statistics.solve_diagnostics import ColumnKey, SolveDiagnostics, constant_columns, no_difficulties
-from assay.types import Array, Mask
+from assay.types import Array, Floats, Mask
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class ColumnScaling:
         """All rows as a single part."""
         return Parts(np.ones((1, 1)), (1.0 / self.scale**2)[None], self.active[None])
 
-    def rows(self, X: Any, threads: int, filling: Filling | None = None) -> SolverRows:
+    def rows(self, X: Floats, threads: int, filling: Filling | None = None) -> SolverRows:
         """The table as blocks of standardised rows."""
         if issparse(X):
             return SparseRows(X, self.unit, threads)
@@ -107,7 +106,9 @@ def weighted_classes(m: Moments, factor: Array | None) -> Moments:
     return replace(m, weight=m.weight * factor, scatter=m.scatter * spread)
 
 
-def parts_of(way: MappedMoments, standard: ColumnScaling, copies: Any, factor: Array | None = None) -> Parts:
+def parts_of(
+    way: MappedMoments, standard: ColumnScaling, copies: NDArray[np.int64], factor: Array | None = None
+) -> Parts:
     """Training sets in coordinates of deviation about 1; `factor` (M, K) weighs the classes of each."""
     path, count = way.path, len(copies)
     behind = weighted_classes(way.moments, factor)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.validation import explain_rows
 from assay.notes import Note
-from assay.sharing.forms import ModelPairs
+from assay.sharing.forms import ModelPairs, ScoreForm
 from assay.types import Array, ColumnNames
 
 
@@ -18,7 +17,7 @@ from assay.types import Array, ColumnNames
 class GaussianForm:
     """Normal densities of M training sets."""
 
-    form: Any
+    form: ScoreForm
     names: ColumnNames
 
     def scores(self, rows: Array, model: NDArray[np.int32] | None, threads: int) -> Array:

@@ -9,13 +9,14 @@ import numpy as np
 
 from assay.data import UNSEEN, Schema, Table
 from assay.data.apply_schema import conform_table
-from assay.models.base.validation import check_cells, check_rows, feature_name, feature_names
+from assay.models.base.estimators import Model
+from assay.models.base.validation import check_cells, check_rows, column_names, feature_name
 from assay.models.features.table_encoder import fits, is_array, table_of_array
 from assay.models.naive_bayes.mixed.column_kinds import grown
-from assay.types import Integers
+from assay.types import Cells
 
 
-def source_of(estimator: Any, X: Any, *, reset: bool) -> Any:
+def source_of(estimator: Model, X: Any, *, reset: bool) -> Any:
     """A table, or what `read` makes one of."""
     if isinstance(X, Table | dict | str | os.PathLike) or _is_arrow(X):
         if reset and isinstance(X, Table | dict):
@@ -30,13 +31,12 @@ def source_of(estimator: Any, X: Any, *, reset: bool) -> Any:
     return {name: cells[:, j] for j, name in enumerate(names_of(estimator, cells.shape[1]))}
 
 
-def names_of(estimator: Any, width: int) -> list[str]:
+def names_of(estimator: Model, width: int) -> list[str]:
     """Names of the columns of an array: those of training, or x0, x1, ..."""
-    names = feature_names(estimator)
-    return [f"x{j}" for j in range(width)] if names is None else [str(name) for name in names]
+    return [str(name) for name in column_names(estimator, None, width)]
 
 
-def training_table(estimator: Any, X: Any) -> Table:
+def training_table(estimator: Model, X: object) -> Table:
     """A table to learn from, its types found out."""
     source = source_of(estimator, X, reset=True)
     if isinstance(source, Table):
@@ -49,7 +49,7 @@ def training_table(estimator: Any, X: Any) -> Table:
     return table
 
 
-def further_table(estimator: Any, X: Any, schema: Schema) -> tuple[Table, Schema]:
+def further_table(estimator: Model, X: object, schema: Schema) -> tuple[Table, Schema]:
     """More rows to learn from, of the same columns, and the schema with the levels that are new."""
     source = source_of(estimator, X, reset=False)
     if not isinstance(source, Table):
@@ -62,7 +62,7 @@ def further_table(estimator: Any, X: Any, schema: Schema) -> tuple[Table, Schema
     return table if fits(table.schema, schema) else conform_table(table, schema), schema
 
 
-def known_table(estimator: Any, X: Any, schema: Schema) -> Table:
+def known_table(estimator: Model, X: object, schema: Schema) -> Table:
     """Rows of the columns and levels that training showed."""
     source = source_of(estimator, X, reset=False)
     if isinstance(source, Table) and fits(source.schema, schema):
@@ -87,17 +87,17 @@ def _remember(estimator: Any, names: list[str]) -> None:
     estimator.feature_names_in_ = np.asarray(names, dtype=object)
 
 
-def _is_arrow(X: Any) -> bool:
+def _is_arrow(X: object) -> bool:
     """Tables of Arrow, which scikit-learn does not know; frames of pandas and polars it does."""
     return hasattr(X, "column_names") or (hasattr(X, "__arrow_c_stream__") and not hasattr(X, "columns"))
 
 
-def _is_listed_text(X: Any) -> bool:
+def _is_listed_text(X: object) -> bool:
     """Whether X is a list of rows some of whose values are no numbers."""
     if hasattr(X, "dtype") or hasattr(X, "__array__"):
         return False
     try:
-        cells: Integers = np.asarray(X)
+        cells: Cells = np.asarray(X)
     except ValueError:  # ragged: the checks say so
         return False
     return cells.ndim == 2 and cells.dtype.kind in "OSU"

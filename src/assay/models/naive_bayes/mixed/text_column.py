@@ -28,6 +28,7 @@ from assay.models.naive_bayes.text_base import WordForm
 from assay.notes import Note
 from assay.sharing.counts.word_keys import WordKeys, WordReading
 from assay.statistics import Counts, count_words
+from assay.statistics.word_part import WordPart
 from assay.types import Array, MatrixLike, PriorsLike, RowWeights
 
 Words = NDArray[np.object_]
@@ -110,11 +111,11 @@ class DocumentNB(CountedClassifier):
     def _reader(self) -> DocumentReader:
         return DocumentReader()
 
-    def solve_counts(self, counts: Counts, keys: Any) -> DocumentForms:
+    def solve_counts(self, counts: Counts, keys: WordKeys | None) -> DocumentForms:
         """Models of M training sets from their counts (M, K, 2V); each chooses its words."""
         return DocumentForms([self._chosen(counts[m]) for m in range(len(counts.weight))])
 
-    def word_weights(self, part: Any) -> None:
+    def word_weights(self, part: WordPart) -> None:
         """All words are needed, to choose among them."""
         return None
 
@@ -158,7 +159,7 @@ class DocumentNB(CountedClassifier):
             return csr_array((len(X), 0), dtype=np.float64)
         return csr_array(TextTally(X, TokenRule(), self.vocabulary_.tolist()).matrix(), dtype=np.float64)
 
-    def _class_scores(self, X: Any) -> Array:
+    def _class_scores(self, X: csr_array) -> Array:
         return scored(self._score_form, X, threads=thread_count())
 
     def _draw(self, k: int, count: int, generator: np.random.Generator) -> csr_array:
@@ -202,13 +203,13 @@ class DocumentReader(WordReading):
     key: str = "documents"
     words: bool = False  # no step chooses among them
 
-    def read(self, X: Any) -> tuple[csr_array, WordKeys]:
+    def read(self, X: MatrixLike) -> tuple[csr_array, WordKeys]:
         """Counts of all words with the texts that hold them beside, (N, 2V)."""
         counted = count_texts(X, TokenRule())
         rows = _with_presence(counted.X)
         return rows, WordKeys.of(rows, counted.vocabulary)
 
-    def look_up(self, X: Any, keys: WordKeys) -> csr_array:
+    def look_up(self, X: MatrixLike, keys: WordKeys) -> csr_array:
         """The same of known words."""
         assert keys.words is not None
         return _with_presence(TextTally(X, TokenRule(), keys.words.tolist()).matrix())
@@ -236,7 +237,7 @@ class DocumentForms:
         return out
 
 
-def scored(form: WordForm, X: Any, threads: int) -> Array:
+def scored(form: WordForm, X: csr_array, threads: int) -> Array:
     """Scores of compressed rows; without any word those of the priors."""
     if X.shape[1] == 0:
         return np.tile(form.log_prior, (X.shape[0], 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.protocols import CountForm
 from assay.statistics import Moments
-from assay.types import Array, Integers
+from assay.statistics.counting import Grouping
+from assay.types import Array, Codes, Integers, MatrixLike, Numbers, Which
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,7 @@ class MixedRows:
 
     parts: tuple[Any, ...]
 
-    def __getitem__(self, rows: Any) -> MixedRows:
+    def __getitem__(self, rows: Which) -> MixedRows:
         return MixedRows(tuple(part[rows] for part in self.parts))
 
 
@@ -43,7 +44,7 @@ class MixedCells:
     parts: tuple[Any, ...]
 
     @property
-    def weight(self) -> NDArray[Any]:
+    def weight(self) -> Numbers:
         return np.asarray(self.parts[0].weight)
 
     def _each(self, change: Callable[[Any], Any]) -> MixedCells:
@@ -83,7 +84,7 @@ class MixedReader:
     def _parts(self, kinds: dict[str, str]) -> list[tuple[ColumnModel, Any]]:
         return [(part, part.new(self.model)) for part in parts_for(kinds)]
 
-    def read(self, X: Any) -> tuple[MixedRows, MixedKeys]:
+    def read(self, X: MatrixLike) -> tuple[MixedRows, MixedKeys]:
         """Rows of every part, each read once, with what the columns are."""
         table = self.model._know(X)
         parts = [part.read(table) for part, _ in self._parts(self.model.kinds_)]
@@ -91,7 +92,7 @@ class MixedReader:
             self.model.kinds_, tuple(keys for _, keys in parts)
         )
 
-    def keys(self, X: Any) -> MixedKeys:
+    def keys(self, X: MatrixLike) -> MixedKeys:
         """What some of the rows show."""
         return self.read(X)[1]
 
@@ -102,14 +103,20 @@ class MixedReader:
         pairs = zip(self._parts(a.kinds), a.parts, b.parts, strict=True)
         return MixedKeys(a.kinds, tuple(part.union(model, one, two) for (part, model), one, two in pairs))
 
-    def look_up(self, X: Any, keys: MixedKeys) -> MixedRows:
+    def look_up(self, X: MatrixLike, keys: MixedKeys) -> MixedRows:
         """Some of the rows, given what all of them show."""
         table = self.model._know(X)
         parts = zip(self._parts(keys.kinds), keys.parts, strict=True)
         return MixedRows(tuple(part.again(table, part_keys) for (part, _), part_keys in parts))
 
     def count(
-        self, rows: MixedRows, keys: MixedKeys, codes: Any, n_classes: int, threads: int, **groups: Any
+        self,
+        rows: MixedRows,
+        keys: MixedKeys,
+        codes: Codes,
+        n_classes: int,
+        threads: int,
+        **groups: Unpack[Grouping],
     ) -> MixedCells:
         """Counts or moments of every class, or of every (group, class)."""
         parts = zip(self._parts(keys.kinds), rows.parts, keys.parts, strict=True)
@@ -129,7 +136,7 @@ class MixedReader:
         """Columns of every kind lie side by side."""
         return False
 
-    def prepared(self, rows: Any) -> Any:
+    def prepared(self, rows: MixedRows) -> MixedRows:
         """They are not words."""
         return rows
 
