@@ -20,7 +20,6 @@ from tests.realdata import ROOT
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of an environment that has the example, and reads everything else from this one."""
-    pytest.importorskip("scikit_build_core")
     folder = tmp_path_factory.mktemp("plugin")
     venv.create(folder / "env", symlinks=True)
     interpreter = folder / "env" / "bin" / "python"

@@ -166,7 +166,7 @@ class _ScorePass(Generic[Kept]):
         kind_of_row = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
         return rows, [by_kind[kind_of_row] for by_kind in tests.T], ModelPairs(rows, kind_of_row)
 
-    def _cells(self, block: Block) -> NDArray[Any]:
+    def _cells(self, block: Block) -> Codes:
         """Cells of the rows, -1 of rows that the reduction does not look at."""
         wanted = getattr(self.keep, "only_rows", None)
         if wanted is None:

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from assay import GaussianClassifier, GaussianNB
+from assay import BasisExpansion, GaussianClassifier, GaussianNB, KernelSVM
+from assay.notes import note_of
 from tests.contract.registry import blobs, normal_classifiers, shown, statistics_classifiers, transformers
 from tests.raised import Expected, raises
 
@@ -198,7 +199,9 @@ def test_priors_at_decision_time() -> None:
         ({"shrinkage": -0.1}, Expected("M023", name="shrinkage", value=-0.1, expectation=PROPORTION)),
         (
             {"variance": "biased"},
-            Expected("M023", name="variance", value="biased", expectation="one of 'ml', 'unbiased'"),
+            Expected(
+                "M023", name="variance", value="biased", expectation="'unbiased', or one of 'ml', 'unbiased'"
+            ),
         ),
         ({"variance_floor": np.nan}, Expected("M023", name="variance_floor", expectation=PROPORTION)),
         ({"blend": True}, Expected("M023", name="blend", value=True, expectation=PROPORTION)),
@@ -228,3 +231,14 @@ def test_boundaries_that_are_curved_have_no_distance() -> None:
     shared = GaussianClassifier("shared").fit(X, y)
     refused(Expected("M021"), shared.signed_distance, X)
     refused(Expected("M022", label="z", classes=[0, 1, 2]), shared.signed_distance, X, "z", 1)
+
+
+@pytest.mark.parametrize(
+    ("model", "nearest"),
+    [(BasisExpansion("radail"), "radial"), (KernelSVM(kernel="polynomal"), "polynomial")],
+    ids=["basis", "kernel"],
+)
+def test_a_misspelt_choice_is_answered_with_the_nearest(model: Any, nearest: str) -> None:
+    with raises("M023") as caught:
+        model.fit([[0.0], [1.0]], [0, 1])
+    assert note_of(caught.value).values["expectation"].startswith(f"{nearest!r}, or one of ")

@@ -7,6 +7,7 @@ import numbers
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from inspect import Parameter
 from typing import TYPE_CHECKING
 
@@ -151,8 +152,14 @@ class Param:
             return
         if not self._fits(value):
             raise ValueError(
-                Note("M023", owner=owner, name=self.name, value=value, expectation=self.expectation())
+                Note("M023", owner=owner, name=self.name, value=value, expectation=self._advice(value))
             )
+
+    def _advice(self, value: object) -> str:
+        """What may be given, the name that is nearest to a misspelt one first."""
+        names = KERNELS if self.kind == "kernel" else self.choices
+        near = get_close_matches(value, names, n=1) if isinstance(value, str) else []
+        return "".join(f"{name!r}, or " for name in near) + self.expectation()
 
     def _fits(self, value: object) -> bool:
         import numpy as np  # here: `assay models` only lists parameters and does not wait for NumPy

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from assay.models.base.card import ModelCard
 from assay.models.base.estimators import clone
@@ -24,7 +25,7 @@ from assay.models.features.table_encoder import TableEncoder
 from assay.models.features.text_columns import Words
 from assay.models.features.typed_table import Typed
 from assay.models.table.table_classifier import TableClassifier
-from assay.types import Parameters, RowTransformer
+from assay.types import Parameters, RowClassifier, RowTransformer
 
 # Names of parameters of the basis functions in a setting, and in their class.
 BASIS_NAMES = {
@@ -33,7 +34,10 @@ BASIS_NAMES = {
     "basis_centers": "n_centers",
     "basis_knots": "knots",
 }
-REDUCTIONS: dict[str, type[OneVsOne] | type[OneVsRest]] = {"one-vs-rest": OneVsRest, "one-vs-one": OneVsOne}
+REDUCTIONS: dict[object, Callable[[RowClassifier], RowClassifier]] = {
+    "one-vs-rest": OneVsRest,
+    "one-vs-one": OneVsOne,
+}
 
 
 def build(entry: ModelCard, setting: Parameters | None = None, random_state: int = 0) -> TableClassifier:
@@ -47,41 +51,44 @@ def build(entry: ModelCard, setting: Parameters | None = None, random_state: int
     >>> build(entry("multinomial_nb"), {"max_words": 1000, "smoothing": 0.1}).steps
     [ChooseWords(max_words=1000)]
     """
+    model = entry.model(setting, random_state)
     if entry.encoding == "own":
-        model = entry.model(setting, random_state)
         assert isinstance(model, TableClassifier)
         return model
-    steps: list[RowTransformer] = []
-    products = entry.encoding == "products-reference"
-    if entry.encoding.endswith("-reference"):
-        steps = [Impute(indicator=not products), DropReference()]  # with products, flags are there already
-    elif entry.encoding == "onehot":
-        steps = [Impute()]
-    if entry.needs_values:
-        steps.append(FillEmpty())
     chosen = entry.step_setting(setting)
     if entry.encoding == "words":
-        steps.append(ChooseWords().set_params(**chosen))
-        chosen = {}
-    elif chosen:
+        return TableClassifier(encoder_for(entry), [ChooseWords().set_params(**chosen)], model)
+    if chosen:
         check_effects(entry.name, TABLE_STEPS, {p.name: chosen.get(p.name, p.default) for p in TABLE_STEPS})
-    if share := chosen.get("drop_rare"):
-        steps.append(DropRare(share, 1.0 - share))
-    if entry.scaled:
-        steps.append(Standardize())
-    if chosen.get("basis"):
-        steps.append(_basis(chosen, random_state))
-        steps += [Standardize()] if entry.scaled else []
-    model = entry.model(setting, random_state)
-    if chosen.get("reduction"):
-        model = REDUCTIONS[chosen["reduction"]](model)
+    if reduction := chosen.get("reduction"):
+        model = REDUCTIONS[reduction](model)
+    steps = [*_filling(entry), *_scaling(entry, chosen, random_state)]
     return TableClassifier(encoder_for(entry), steps, model)
 
 
-def _basis(chosen: Parameters, random_state: int) -> BasisExpansion:
-    """The basis functions of a setting."""
-    given = {BASIS_NAMES[name]: value for name, value in chosen.items() if name in BASIS_NAMES}
-    return BasisExpansion(random_state=random_state).set_params(**given)
+def _filling(entry: ModelCard) -> Iterator[RowTransformer]:
+    """Steps after which no value is missing."""
+    products = entry.encoding == "products-reference"
+    if entry.encoding.endswith("-reference"):
+        yield Impute(indicator=not products)  # with products, flags are there already
+        yield DropReference()
+    elif entry.encoding == "onehot":
+        yield Impute()
+    if entry.needs_values:
+        yield FillEmpty()
+
+
+def _scaling(entry: ModelCard, chosen: dict[str, Any], random_state: int) -> Iterator[RowTransformer]:
+    """A filter of rare columns, scaling, and basis functions between two scalings."""
+    if share := chosen.get("drop_rare"):
+        yield DropRare(share, 1.0 - share)
+    if entry.scaled:
+        yield Standardize()
+    if chosen.get("basis"):
+        given = {BASIS_NAMES[name]: value for name, value in chosen.items() if name in BASIS_NAMES}
+        yield BasisExpansion(random_state=random_state).set_params(**given)
+        if entry.scaled:
+            yield Standardize()
 
 
 def parameter_path(entry: ModelCard, name: str, setting: Parameters | None = None) -> str:
