@@ -9,6 +9,7 @@ import pytest
 
 from assay import HoldOut, KFold, TrainValidationTest
 from assay.sharing.splits import FoldPairs, Splits, deeper_of, splits_of
+from assay.sharing.splits.restriction import trained_on
 
 CODES = (np.arange(60) % 3).astype(np.int32)
 
@@ -42,6 +43,13 @@ def test_a_choice_without_two_folds_rests_on_tests_of_the_others() -> None:
     (place,) = np.flatnonzero((pairs.pairs[0] == 1) & (pairs.pairs[1] == 3))
     wanted = {int(pairs.test[fold, behalf]) for fold in (0, 2, 4) for behalf in (1, 3)}
     assert set(np.flatnonzero(pairs.choosing[place]).tolist()) == wanted
+
+
+def test_models_that_are_trained_on_a_sample_test_all_rows_by_pairs() -> None:
+    half = (np.arange(60) % 2).astype(np.int32)
+    splits = trained_on(splits_of(KFold(5), CODES, nested=True), half, np.array([False, True]))
+    pairs, whole = FoldPairs.of(deeper_of(splits)), FoldPairs.of(deep(KFold(5)))
+    assert pairs is not None and whole is not None and np.array_equal(pairs.test, whole.test)
 
 
 @pytest.mark.parametrize(
