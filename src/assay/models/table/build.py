@@ -24,7 +24,7 @@ from assay.models.features.table_encoder import TableEncoder
 from assay.models.features.text_columns import Words
 from assay.models.features.typed_table import Typed
 from assay.models.table.table_classifier import TableClassifier
-from assay.types import Parameters, RowTransformer
+from assay.types import Estimator, Parameters
 
 # Names of parameters of the basis functions in a setting, and in their class.
 BASIS_NAMES = {
@@ -51,7 +51,7 @@ def build(entry: ModelCard, setting: Parameters | None = None, random_state: int
         model = entry.model(setting, random_state)
         assert isinstance(model, TableClassifier)
         return model
-    steps: list[RowTransformer] = []
+    steps: list[Estimator] = []
     products = entry.encoding == "products-reference"
     if entry.encoding.endswith("-reference"):
         steps = [Impute(indicator=not products), DropReference()]  # with products, flags are there already
