@@ -282,7 +282,7 @@ class LossesAnd(Losses):
     Of settings whose mistakes are counted without scores the others keep nothing.
     """
 
-    others: tuple[Reduction[Any, Any], ...] = ()
+    others: tuple[Reduction[Any, object], ...] = ()
 
     def add(self, part: Part) -> Any:
         return super().add(part), [keep.add(part) for keep in self.others]

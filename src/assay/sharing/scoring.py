@@ -18,7 +18,7 @@ from assay.sharing.splits import Splits
 from assay.sharing.study import Study
 from assay.statistics import Filling
 from assay.statistics.checks import explain_rows
-from assay.types import Array, Codes, ColumnNames, Index, Mask
+from assay.types import Array, CellCodes, Codes, ColumnNames, Index, Mask
 
 LABEL = "Scores"
 ROOM = 1 << 26  # bytes of scores that are made at a time where a reduction does not keep them
@@ -166,7 +166,7 @@ class _ScorePass(Generic[Kept]):
         kind_of_row = np.ascontiguousarray(kind if rows is None else kind[rows], dtype=np.int32)
         return rows, [by_kind[kind_of_row] for by_kind in tests.T], ModelPairs(rows, kind_of_row)
 
-    def _cells(self, block: Block) -> Codes:
+    def _cells(self, block: Block) -> CellCodes:
         """Cells of the rows, -1 of rows that the reduction does not look at."""
         wanted = getattr(self.keep, "only_rows", None)
         if wanted is None:

@@ -21,9 +21,9 @@ MOST_DENSE = 1 << 22
 class Grouping(TypedDict, total=False):
     """How rows are counted apart, and what each counts; see `count_levels`."""
 
-    group: ArrayLike | None
-    n_groups: int | None
-    weight: ArrayLike | None
+    group: Codes
+    n_groups: int
+    weight: Array | None
 
 
 def count_levels(

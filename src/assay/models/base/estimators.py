@@ -35,7 +35,7 @@ from assay.numerics.value_key import value_key
 from assay.sharing.fit_pipeline import fit_weighted, weight_arguments
 from assay.sharing.forms import normalize, posteriors
 from assay.sharing.settings import parts_of
-from assay.types import Array, Floats, Labels, MatrixLike, PriorsLike
+from assay.types import Array, Floats, Labels, MatrixLike, Names, PriorsLike
 
 __all__ = [
     "ClassNamePrefixFeaturesOutMixin",
@@ -70,6 +70,7 @@ class Model(BaseEstimator):
     sparse_ok: ClassVar[bool] = False  # whether compressed rows are read as they are
     diagnostics_: tuple[str, ...]
     n_features_in_: int
+    feature_names_in_: Names
 
     def __init_subclass__(cls, **keywords: object) -> None:
         super().__init_subclass__(**keywords)

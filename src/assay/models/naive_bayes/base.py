@@ -115,6 +115,14 @@ class CountedClassifier(GenerativeClassifier):
 
     def read_counts(self) -> Any:
         """How rows are read and counted, for whoever counts many training sets at once."""
+        return copy.copy(self)._reader()
+
+    def _reader(self) -> Any:
+        """The same by a reader that asks this very model."""
+        raise NotImplementedError
+
+    def _column_evidence(self, X: Any) -> Array:
+        """ln p(x_j | C_k) of each column of rows as they are read, (N, K, columns)."""
         raise NotImplementedError
 
     def solve_counts(self, counts: Any, keys: Any) -> Any:

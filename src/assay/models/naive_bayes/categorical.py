@@ -9,7 +9,6 @@ answers.
 
 from __future__ import annotations
 
-import copy
 from itertools import pairwise
 from typing import ClassVar
 
@@ -123,10 +122,6 @@ class CategoricalNB(CountedClassifier):
         return look_up(check_cells(self, X, reset=True), levels, getattr(self, "feature_names_in_", None))
 
     # -- training sets from one count pass ----------------------------------------------------------------
-
-    def read_counts(self) -> LevelReader:
-        """How rows are read and counted, for whoever counts many training sets at once."""
-        return copy.copy(self)._reader()
 
     def _reader(self) -> LevelReader:
         return LevelReader(self, "levels")

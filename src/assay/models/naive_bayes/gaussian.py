@@ -46,6 +46,8 @@ class GaussianNB(NormalClassifier):
     params: ClassVar[tuple[Param, ...]] = GAUSSIAN_NB
     missing_ok = True
 
+    _score_form: Diagonal
+
     def __init__(
         self, *, variance: str = "ml", priors: PriorsLike = "ml", variance_floor: float = 1e-9
     ) -> None:

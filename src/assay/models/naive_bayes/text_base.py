@@ -7,7 +7,6 @@ With smoothing 0 some weights would be -inf: they are kept apart, as words that 
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Hashable
 from dataclasses import dataclass
 
@@ -176,10 +175,6 @@ class WordClassifier(CountedClassifier):
         return "words"
 
     # -- training sets from one count pass ----------------------------------------------------------------
-
-    def read_counts(self) -> WordReader:
-        """How rows are read and counted, for whoever counts many training sets at once."""
-        return copy.copy(self)._reader()
 
     def _reader(self) -> WordReader:
         return WordReader(self, self.sparse_ok)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Generic, TypeAlias, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,41 +20,32 @@ from assay.models.base.category_codes import Levels, find_levels, look_up
 from assay.models.base.column_notes import name_columns
 from assay.models.base.from_moments import merge_classes
 from assay.models.base.validation import check_moments, feature_name
-from assay.models.naive_bayes.base import Learned
+from assay.models.naive_bayes.base import CountedClassifier, Learned
 from assay.models.naive_bayes.binary import BOTH, BinaryNB
 from assay.models.naive_bayes.categorical import CategoricalNB
 from assay.models.naive_bayes.category_codes import LevelRows
 from assay.models.naive_bayes.gaussian import GaussianNB
 from assay.models.naive_bayes.mixed.column_kinds import FLAG
 from assay.models.naive_bayes.mixed.numeric_columns import GaussianForm, usable
+from assay.models.naive_bayes.mixed.part import Cellwise, ColumnModel, Keys, PartSettings, Rows
 from assay.models.naive_bayes.mixed.text_column import DocumentNB, DocumentReader
 from assay.models.naive_bayes.poisson import PoissonNB, amounts
 from assay.notes import Note, as_note
 from assay.numerics.blas import single_threaded
 from assay.sharing.counts.word_keys import WordKeys
 from assay.sharing.protocols import CountForm
-from assay.statistics import Moments, cells_bytes, collect
+from assay.statistics import Counts, Moments, cells_bytes, collect
 from assay.statistics.variances import LOG_2PI
-from assay.types import Array
+from assay.types import Array, Codes, Labels
 
-Classes = NDArray[Any]
-
-
-class PartSettings(Protocol):
-    """What parts take from the parameters of the whole."""
-
-    smoothing: float
-    variance_floor: float
-    unseen: str
-    min_documents: float
-    max_words: int | None
+Counted = TypeVar("Counted", bound=CountedClassifier)  # the same where it is solved from counts
 
 
 @dataclass(frozen=True)
 class LevelColumn:
     """A coded column of a table, as `category_codes` reads categories of pandas."""
 
-    categories: NDArray[Any]
+    categories: Labels
     codes: NDArray[np.int32]
 
     @property
@@ -73,89 +63,7 @@ class LevelFrame:
         return self.columns
 
 
-@dataclass(frozen=True)
-class ColumnModel:
-    """Columns of one kind."""
-
-    kind: str
-    columns: tuple[str, ...]
-
-    @property
-    def key(self) -> str:
-        """What the part is called; each text column is a part of its own."""
-        return f"text {self.columns[0]}" if self.kind == "text" else self.kind
-
-    @cached_property
-    def names(self) -> NDArray[np.object_]:
-        return np.asarray(self.columns, dtype=object)
-
-    def new(self, settings: PartSettings) -> Any:
-        """A model of the part that has learned nothing, under equal priors."""
-        model = self._model(settings)
-        model.n_features_in_, model.feature_names_in_ = len(self.columns), self.names
-        return model
-
-    def _model(self, settings: PartSettings) -> Any:
-        raise NotImplementedError
-
-    def read(self, table: Table) -> tuple[Any, Any]:
-        """The part of a table to be learned from, which is indexed by rows, and what it shows: levels, words."""
-        raise NotImplementedError
-
-    def again(self, table: Table, keys: Any) -> Any:
-        """The same of some rows, given what all of them show."""
-        return self.read(table)[0]
-
-    def union(self, model: Any, a: Any, b: Any) -> Any:
-        """What two sets of rows show."""
-        return a
-
-    def cells(self, model: Any, rows: Any, keys: Any, codes: Any, n_classes: int, **groups: Any) -> Any:
-        """Counts or moments of every (group, class)."""
-        raise NotImplementedError
-
-    def seen(self, classes: Classes, keys: Any, cells: Any) -> Any:
-        """Cells of one group, with what they are cells of."""
-        raise NotImplementedError
-
-    def learn(self, model: Any, seen: Any) -> Any:
-        """The model solved from what was seen, besides what it knows; a model of its own."""
-        raise NotImplementedError
-
-    def unlearn(self, model: Any, seen: Any) -> Any:
-        """The model without what was seen, over the same classes as far as they have rows."""
-        raise NotImplementedError
-
-    def merged(self, model: Any, other: Any) -> Any:
-        """Both models' rows together."""
-        raise NotImplementedError
-
-    def over(self, model: Any, classes: Classes) -> Any:
-        """The same model over a longer list of classes."""
-        raise NotImplementedError
-
-    def scores(self, model: Any, table: Table) -> Array:
-        """Joint log likelihoods under equal priors, (N, K)."""
-        raise NotImplementedError
-
-    def evidence(self, model: Any, table: Table) -> Array:
-        """ln p(x_j | C_k) of each column, (N, K, columns)."""
-        raise NotImplementedError
-
-    def solved(self, model: Any, cells: Any, keys: Any) -> CountForm:
-        """Models of M training sets, from their counts or moments."""
-        raise NotImplementedError
-
-    def set_bytes(self, model: Any, keys: Any, n_classes: int) -> int:
-        """Memory of the cells of one training set, and of what is made of them."""
-        raise NotImplementedError
-
-    def notes(self, model: Any) -> tuple[str, ...]:
-        """What was difficult."""
-        return tuple(name_columns(note, self.columns) for note in model.diagnostics_)
-
-
-class GaussianPart(ColumnModel):
+class GaussianPart(ColumnModel[GaussianNB, Array, int, Moments, tuple[Labels, Moments]]):
     """Numbers and dates: GaussianNB."""
 
     def _model(self, settings: PartSettings) -> GaussianNB:
@@ -167,29 +75,37 @@ class GaussianPart(ColumnModel):
             out[:, j] = table.columns[name]
         return out, len(self.columns)
 
-    def cells(self, model: Any, rows: Array, keys: int, codes: Any, n_classes: int, **groups: Any) -> Moments:
+    def cells(
+        self,
+        model: GaussianNB,
+        rows: Array,
+        keys: int,
+        codes: Codes,
+        n_classes: int,
+        **groups: Unpack[Cellwise],
+    ) -> Moments:
         moments = collect(rows, codes, n_classes, form="diagonal", **groups)
         if not (np.isfinite(moments.scatter).all() and np.isfinite(moments.offset).all()):
             moments = collect(rows, codes, n_classes, form="diagonal", missing=True, **groups)
         check_moments(moments, rows, self.names, missing_allowed=True)
         return moments
 
-    def seen(self, classes: Classes, keys: int, cells: Moments) -> tuple[Classes, Moments]:
+    def seen(self, classes: Labels, keys: int, cells: Moments) -> tuple[Labels, Moments]:
         return classes, cells
 
-    def learn(self, model: GaussianNB, seen: tuple[Classes, Moments]) -> GaussianNB:
+    def learn(self, model: GaussianNB, seen: tuple[Labels, Moments]) -> GaussianNB:
         known, moments = (
             (model.classes_, model.statistics_) if hasattr(model, "statistics_") else (seen[0], None)
         )
         return copy.copy(model)._learn(*merge_classes(known, moments, *seen))
 
-    def unlearn(self, model: GaussianNB, seen: tuple[Classes, Moments]) -> GaussianNB:
+    def unlearn(self, model: GaussianNB, seen: tuple[Labels, Moments]) -> GaussianNB:
         return copy.copy(model)._unlearn(*seen)
 
     def merged(self, model: GaussianNB, other: GaussianNB) -> GaussianNB:
         return self.learn(model, (other.classes_, other.statistics_))
 
-    def over(self, model: GaussianNB, classes: Classes) -> GaussianNB:
+    def over(self, model: GaussianNB, classes: Labels) -> GaussianNB:
         return copy.copy(model)._learn(*merge_classes(classes, None, model.classes_, model.statistics_))
 
     def scores(self, model: GaussianNB, table: Table) -> Array:
@@ -197,7 +113,7 @@ class GaussianPart(ColumnModel):
         return usable(model._class_scores(rows), rows, self.names)
 
     def evidence(self, model: GaussianNB, table: Table) -> Array:
-        form: Any = model._score_form
+        form = model._score_form
         x, precision = self.read(table)[0][:, None, :], form.precision[0]
         used = precision > 0
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -206,7 +122,7 @@ class GaussianPart(ColumnModel):
 
     def notes(self, model: GaussianNB) -> tuple[str, ...]:
         """Columns that do not vary within a class are named; the model itself counts directions."""
-        form: Any = model._score_form
+        form = model._score_form
         least = model.variance_floor * model.statistics_.total_variance()
         low = (form.precision[0] > 0) & (model.var_ <= least * (1.0 + 1e-12))
         floored = [
@@ -224,51 +140,55 @@ class GaussianPart(ColumnModel):
             return GaussianForm(model.solve_moments(cells), self.names)
 
 
-class CountedPart(ColumnModel):
+class CountedPart(ColumnModel[Counted, Rows, Keys, Counts, Learned], Generic[Counted, Rows, Keys]):
     """Columns whose model is solved from counts."""
 
-    def union(self, model: Any, a: Any, b: Any) -> Any:
-        return model._reader().union(a, b)
+    def union(self, model: Counted, a: Keys, b: Keys) -> Keys:
+        keys: Keys = model._reader().union(a, b)
+        return keys
 
-    def cells(self, model: Any, rows: Any, keys: Any, codes: Any, n_classes: int, **groups: Any) -> Any:
-        return model._reader().count(rows, keys, codes, n_classes, **groups)
+    def cells(
+        self, model: Counted, rows: Rows, keys: Keys, codes: Codes, n_classes: int, **groups: Unpack[Cellwise]
+    ) -> Counts:
+        counts: Counts = model._reader().count(rows, keys, codes, n_classes, **groups)
+        return counts
 
-    def seen(self, classes: Classes, keys: Any, cells: Any) -> Learned:
+    def seen(self, classes: Labels, keys: Keys, cells: Counts) -> Learned:
         return Learned(classes, cells)
 
-    def learn(self, model: Any, seen: Learned) -> Any:
+    def learn(self, model: Counted, seen: Learned) -> Counted:
         updated = copy.copy(model)
         return updated._learn(updated._learned().merged(seen) if hasattr(model, "statistics_") else seen)
 
-    def unlearn(self, model: Any, seen: Learned) -> Any:
+    def unlearn(self, model: Counted, seen: Learned) -> Counted:
         return copy.copy(model)._unlearn(seen)
 
-    def merged(self, model: Any, other: Any) -> Any:
+    def merged(self, model: Counted, other: Counted) -> Counted:
         return self.learn(model, other._learned())
 
-    def over(self, model: Any, classes: Classes) -> Any:
+    def over(self, model: Counted, classes: Labels) -> Counted:
         known = model._learned()
         return copy.copy(model)._learn(known.over(classes, known.levels))
 
-    def scores(self, model: Any, table: Table) -> Array:
+    def scores(self, model: Counted, table: Table) -> Array:
         return np.asarray(model._class_scores(self.looked_up(model, table)))
 
-    def looked_up(self, model: Any, table: Table) -> Any:
+    def looked_up(self, model: Counted, table: Table) -> Any:
         """The part of a table to be scored."""
         return self.read(table)[0]
 
-    def evidence(self, model: Any, table: Table) -> Array:
+    def evidence(self, model: Counted, table: Table) -> Array:
         return np.asarray(model._column_evidence(self.looked_up(model, table)))
 
-    def set_bytes(self, model: Any, keys: Any, n_classes: int) -> int:
+    def set_bytes(self, model: Counted, keys: Keys, n_classes: int) -> int:
         return int(model._reader().count_bytes(keys, n_classes))
 
-    def solved(self, model: Any, cells: Any, keys: Any) -> CountForm:
+    def solved(self, model: Counted, cells: Counts, keys: Keys) -> CountForm:
         form: CountForm = model.solve_counts(cells, keys)
         return form
 
 
-class LevelsPart(CountedPart):
+class LevelsPart(CountedPart[CategoricalNB, LevelRows, Levels]):
     """Categorical columns: CategoricalNB."""
 
     def _model(self, settings: PartSettings) -> CategoricalNB:
@@ -290,11 +210,11 @@ class LevelsPart(CountedPart):
             columns.append(LevelColumn(levels, table.columns[name]))
         return LevelFrame(columns)
 
-    def seen(self, classes: Classes, keys: Levels, cells: Any) -> Learned:
+    def seen(self, classes: Labels, keys: Levels, cells: Counts) -> Learned:
         learned = Learned(classes, cells, keys)
         return learned if cells.counts.any(axis=0).all() else learned._shed_levels()  # rows of weight 0
 
-    def looked_up(self, model: CategoricalNB, table: Table) -> Any:
+    def looked_up(self, model: CategoricalNB, table: Table) -> Codes:
         codes = look_up(self._frame(table), model.levels_, self.names)
         if model.unseen == "refuse" and (codes == UNSEEN).any():
             row, column = (int(i) for i in np.argwhere(codes.T == UNSEEN)[0])
@@ -313,20 +233,23 @@ class FlagsPart(LevelsPart):
         return CategoricalNB(smoothing=settings.smoothing, priors="uniform", unseen="ignore")
 
 
-class BinaryPart(CountedPart):
+class BinaryPart(CountedPart[BinaryNB, LevelRows, Levels]):
     """Columns of two values: BinaryNB."""
 
     def _model(self, settings: PartSettings) -> BinaryNB:
         return BinaryNB(smoothing=settings.smoothing, priors="uniform")
 
     def read(self, table: Table) -> tuple[LevelRows, Levels]:
-        return LevelRows(self.looked_up(None, table)), (BOTH,) * len(self.columns)
+        return LevelRows(self._codes(table)), (BOTH,) * len(self.columns)
 
-    def looked_up(self, model: Any, table: Table) -> Any:
+    def looked_up(self, model: BinaryNB, table: Table) -> Codes:
+        return self._codes(table)
+
+    def _codes(self, table: Table) -> Codes:
         return np.stack([np.asarray(table.columns[name], dtype=np.int32) for name in self.columns])
 
 
-class CountPart(CountedPart):
+class CountPart(CountedPart[PoissonNB, Array, WordKeys]):
     """Columns of counts: PoissonNB."""
 
     def _model(self, settings: PartSettings) -> PoissonNB:
@@ -338,7 +261,7 @@ class CountPart(CountedPart):
         return rows, WordKeys.of(rows)
 
 
-class TextPart(CountedPart):
+class TextPart(CountedPart[DocumentNB, csr_array, WordKeys]):
     """A column of texts: DocumentNB."""
 
     def notes(self, model: DocumentNB) -> tuple[str, ...]:
@@ -362,18 +285,20 @@ class TextPart(CountedPart):
     def again(self, table: Table, keys: WordKeys) -> csr_array:
         return DocumentReader().look_up(table.columns[self.columns[0]], keys)
 
-    def seen(self, classes: Classes, keys: Any, cells: Any) -> Learned:
+    def seen(self, classes: Labels, keys: WordKeys, cells: Counts) -> Learned:
+        assert keys.words is not None
         learned = Learned(classes, cells, (keys.words, keys.words))
         return learned if cells.counts.any(axis=0).all() else learned._shed_levels()
 
-    def looked_up(self, model: DocumentNB, table: Table) -> Any:
+    def looked_up(self, model: DocumentNB, table: Table) -> csr_array:
         return model._read(table.columns[self.columns[0]])
 
     def evidence(self, model: DocumentNB, table: Table) -> Array:
         return np.asarray(self.scores(model, table) + np.log(len(model.classes_)))[:, :, None]
 
 
-PARTS: dict[str, type[ColumnModel]] = {
+AnyPart: TypeAlias = ColumnModel[Any, Any, Any, Any, Any]
+PARTS: dict[str, type[AnyPart]] = {
     "gaussian": GaussianPart,
     "categorical": LevelsPart,
     "bernoulli": BinaryPart,
@@ -383,9 +308,9 @@ PARTS: dict[str, type[ColumnModel]] = {
 }
 
 
-def parts_for(kinds: dict[str, str]) -> list[ColumnModel]:
+def parts_for(kinds: dict[str, str]) -> list[AnyPart]:
     """The parts of a table whose columns are of these kinds."""
-    listed: list[ColumnModel] = []
+    listed: list[AnyPart] = []
     for kind, make in PARTS.items():
         names = tuple(name for name, column_kind in kinds.items() if column_kind == kind)
         if kind == "text":

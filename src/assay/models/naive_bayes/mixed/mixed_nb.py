@@ -49,7 +49,7 @@ from assay.models.naive_bayes.mixed.column_kinds import (
     left_out,
     used_schema,
 )
-from assay.models.naive_bayes.mixed.column_models import ColumnModel, parts_for
+from assay.models.naive_bayes.mixed.column_models import AnyPart, parts_for
 from assay.models.naive_bayes.mixed.stored import FIELDS, check_stored
 from assay.models.naive_bayes.mixed.table_input import further_table, known_table, training_table, unseen_cell
 from assay.models.naive_bayes.mixed.text_column import MAX_WORDS, MIN_DOCUMENTS
@@ -231,7 +231,7 @@ class MixedNB(GenerativeClassifier):
         self.schema_ = used_schema(table.schema, self.kinds_)
         return Table(self.schema_, table.columns)
 
-    def _parts(self) -> list[ColumnModel]:
+    def _parts(self) -> list[AnyPart]:
         return parts_for(self.kinds_)
 
     def _seen(self, table: Table, y: ArrayLike, sample_weight: RowWeights) -> tuple[Labels, dict[str, Any]]:

@@ -82,7 +82,7 @@ def unseen_cell(table: Table) -> tuple[int, str] | None:
     return None
 
 
-def _remember(estimator: Any, names: list[str]) -> None:
+def _remember(estimator: Model, names: list[str]) -> None:
     estimator.n_features_in_ = len(names)
     estimator.feature_names_in_ = np.asarray(names, dtype=object)
 

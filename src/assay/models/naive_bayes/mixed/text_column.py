@@ -104,10 +104,6 @@ class DocumentNB(CountedClassifier):
 
     # -- training sets from one count pass ----------------------------------------------------------------
 
-    def read_counts(self) -> DocumentReader:
-        """How texts are read and counted, for whoever counts many training sets at once."""
-        return self._reader()
-
     def _reader(self) -> DocumentReader:
         return DocumentReader()
 

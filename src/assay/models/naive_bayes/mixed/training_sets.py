@@ -9,8 +9,9 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.models.base.estimators import GenerativeClassifier
 from assay.models.naive_bayes.base import or_priors
-from assay.models.naive_bayes.mixed.column_models import ColumnModel, parts_for
+from assay.models.naive_bayes.mixed.column_models import AnyPart, parts_for
 from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.protocols import CountForm
@@ -81,7 +82,7 @@ class MixedReader:
     def key(self) -> Hashable:
         return "mixed", value_key((self.model.kinds, self.model.flags))
 
-    def _parts(self, kinds: dict[str, str]) -> list[tuple[ColumnModel, Any]]:
+    def _parts(self, kinds: dict[str, str]) -> list[tuple[AnyPart, GenerativeClassifier]]:
         return [(part, part.new(self.model)) for part in parts_for(kinds)]
 
     def read(self, X: MatrixLike) -> tuple[MixedRows, MixedKeys]:
