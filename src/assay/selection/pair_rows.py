@@ -18,7 +18,7 @@ BYTES = 24  # of the losses of a row in a test
 
 
 @dataclass(frozen=True, eq=False)
-class PairRows:
+class RowsInPairs:
     """Tests by models that were trained without two folds, and rows of these.
 
     Attributes
@@ -36,7 +36,7 @@ class PairRows:
     fold: Codes
 
     @classmethod
-    def of(cls, deep: Study, loss: LossMatrix | None, priors: Array | None) -> PairRows | None:
+    def of(cls, deep: Study, loss: LossMatrix | None, priors: Array | None) -> RowsInPairs | None:
         """Those of splits whose inner folds are the other folds; None of others."""
         splits, data = deep.splits, deep.dataset
         folds = FoldPairs.of(splits)

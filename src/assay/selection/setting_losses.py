@@ -16,7 +16,7 @@ import numpy as np
 
 from assay.decision import LossMatrix, effective_size, t_interval
 from assay.notes import Note
-from assay.selection.pair_rows import PairRows
+from assay.selection.pair_rows import RowsInPairs
 from assay.selection.prior_shift import row_weights
 from assay.sharing.dispatch import Dispatched
 from assay.sharing.reductions import Losses, LossesAnd, Parts, RowLosses, Several, SomeParts
@@ -36,7 +36,7 @@ class PairSums(NamedTuple):
     stored : losses of these rows, of settings whose scores were made and stored
     """
 
-    rows: PairRows
+    rows: RowsInPairs
     sums: Array
     stored: Kept
 
@@ -64,7 +64,7 @@ def setting_losses(
 ) -> SettingLosses:
     """Losses of all settings; scores of the plan's tests are stored as far as memory allows."""
     classes, splits = deep.dataset.n_classes, deep.splits
-    outer, repeated, pair_rows = splits.parent == ROOT, splits.n_layers > 1, PairRows.of(deep, loss, priors)
+    outer, repeated, pair_rows = splits.parent == ROOT, splits.n_layers > 1, RowsInPairs.of(deep, loss, priors)
     rows = RowMeans(deep, splits.outer, splits.mean_of_splits, priors)
     number = np.cumsum(~outer) if pair_rows is not None else _split_numbers(deep)
     group = np.where(outer, -1 if repeated else 0, number).astype(np.int32)
