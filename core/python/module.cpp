@@ -22,6 +22,7 @@ void bind_scores(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_svm(nb::module_& m);
 void bind_text(nb::module_& m);
+void bind_trees(nb::module_& m);
 
 namespace {
 
@@ -38,7 +39,7 @@ constexpr Room kRooms[] = {
     {.name = "neighbors", .bind = bind_neighbors}, {.name = "network", .bind = bind_network},
     {.name = "ratings", .bind = bind_ratings},     {.name = "scores", .bind = bind_scores},
     {.name = "search", .bind = bind_search},       {.name = "svm", .bind = bind_svm},
-    {.name = "text", .bind = bind_text},
+    {.name = "text", .bind = bind_text},           {.name = "trees", .bind = bind_trees},
 };
 
 }  // namespace

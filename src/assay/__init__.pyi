@@ -44,6 +44,7 @@ from assay.models.features.select_by_information import chi_square as chi_square
 from assay.models.features.select_by_information import mutual_information as mutual_information
 from assay.models.features.select_columns import SelectColumns as SelectColumns
 from assay.models.features.select_words import ChooseWords as ChooseWords
+from assay.models.features.target_statistics import TargetStatistics as TargetStatistics
 from assay.models.features.text_columns import Words as Words
 from assay.models.features.text_counts import TextCounts as TextCounts
 from assay.models.gaussian.gaussian_classifier import GaussianClassifier as GaussianClassifier
@@ -74,6 +75,11 @@ from assay.models.recommend.recommender import Recommender as Recommender
 from assay.models.svm.kernel import KernelSVM as KernelSVM
 from assay.models.svm.linear import LinearSVM as LinearSVM
 from assay.models.table.table_classifier import TableClassifier as TableClassifier
+from assay.models.trees.decision_tree import DecisionTreeClassifier as DecisionTreeClassifier
+from assay.models.trees.gradient_boosting import (
+    HistGradientBoostingClassifier as HistGradientBoostingClassifier,
+)
+from assay.models.trees.random_forest import RandomForestClassifier as RandomForestClassifier
 from assay.numerics import distances as distances
 from assay.numerics import distributions as distributions
 from assay.selection.bias_variance import BiasVariance as BiasVariance

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from tests.core.declarations import declared
-from tests.fuzz.kernels import of_counts, of_networks, of_rows, of_searches
+from tests.fuzz.kernels import of_counts, of_networks, of_rows, of_searches, of_trees
 from tests.fuzz.kernels.calls import CALLS
 
 CASES = int(os.environ.get("ASSAY_FUZZ_CASES", "200"))
 SEED = int(os.environ.get("ASSAY_FUZZ_SEED", "0"))
 ROOMS = {
     room.__name__.rpartition(".")[2]: [name for name, call in CALLS.items() if call.room == room.__name__]
-    for room in (of_counts, of_networks, of_rows, of_searches)
+    for room in (of_counts, of_networks, of_rows, of_searches, of_trees)
 }
 
 

@@ -212,6 +212,13 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "table_tree": lambda: of_table(DecisionTreeClassifier(max_depth=3, random_state=0), levels=True),
     "tree": lambda: DecisionTreeClassifier(random_state=0).fit(X, names()),
     "forest": lambda: RandomForestClassifier(5, random_state=0).fit(X, y),
+    "own_tree": lambda: assay.DecisionTreeClassifier(ccp_alpha=0.01, smoothing=1.0).fit(with_gaps(), names()),
+    "own_tree_absent": lambda: assay.DecisionTreeClassifier(max_depth=2).fit(X, names(), sample_weight=y < 2),
+    "own_forest": lambda: assay.RandomForestClassifier(4, min_samples_leaf=2).fit(X, y > 1),
+    "own_boosting": lambda: assay.HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=5).fit(
+        X, names()
+    ),
+    "table_forest": lambda: of_table(assay.RandomForestClassifier(3, max_depth=3), levels=True),
     "boosting": lambda: HistGradientBoostingClassifier(max_iter=4, random_state=0).fit(X, y),
     "table_boosting": lambda: of_table(
         HistGradientBoostingClassifier(max_iter=4, random_state=0, min_samples_leaf=5), levels=True

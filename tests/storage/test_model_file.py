@@ -45,6 +45,7 @@ FOREIGN = (
     "table_boosting",
     "one_vs_rest_trees",
     "calibrated_tree",
+    "own_boosting",  # holds scikit-learn's trees
 )
 OURS = [name for name in MAKERS if name not in FOREIGN]
 

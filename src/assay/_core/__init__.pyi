@@ -18,6 +18,7 @@ from assay._core import (
     search as search,
     svm as svm,
     text as text,
+    trees as trees,
 )
 
 def isa() -> str: ...

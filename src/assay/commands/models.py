@@ -137,6 +137,7 @@ def _encoding(entry: ModelCard) -> str:
         "products-reference": "one column per category except the most frequent one, and squares and products of "
         "the numeric columns; missing values replaced by the mean",
         "levels": "category codes",
+        "levels-statistics": "category codes; of more than 255 categories the proportions of the classes in each",
         "levels-flags": "category codes, and one indicator column for missing values",
         "words": "word counts; the vocabulary is selected inside each fold",
         "none": "no column is used",

@@ -214,6 +214,10 @@ class NeighborModel(Protocol):
     def near_apart(self) -> Sequence[str]:
         """Parameters that change who votes, not who is near."""
 
+    @property
+    def smoothing(self) -> float:
+        """Votes that are added for every class of the training set, once neighbours have voted."""
+
     def near_setting(self) -> Setting:
         """How many vote, and how."""
 
@@ -237,6 +241,23 @@ class NeighborModel(Protocol):
 
     def shares(self, X: Floats, settings: Sequence[Setting], threads: int) -> list[Array]:
         """The same for rows, of a fitted model."""
+
+
+class StagedModel(Protocol):
+    """A model one fit of which answers several settings: a tree those that prune it, an ensemble numbers of trees.
+
+    What it gives equals fits to each of the settings, to the last bit.
+    """
+
+    @property
+    def stages_apart(self) -> Sequence[str]:
+        """Parameters in which such settings may differ."""
+
+    def for_stages(self, models: Sequence[Any]) -> Any:
+        """The unfitted model whose fit answers all of these, itself among them."""
+
+    def stage_posteriors(self, X: Any, models: Sequence[Any]) -> list[Array]:
+        """Posteriors (N, K) of each of the models, as if it had been fitted to the same rows; this one is fitted."""
 
 
 class ColumnScales(NamedTuple):
@@ -285,8 +306,10 @@ OPTIONAL: dict[str, object] = {
     "reads_gaps": False,  # fold_map(m, filling): of rows whose missing values were read as `filling` says
     "needs_extremes": False,  # fold_map(m, extremes)
     "near_apart": None,
+    "stages_apart": None,
     "column_scales": None,
     "solves_among_rows": False,  # with more columns than rows a fit needs no moments
+    "idle": False,  # of a step: it does nothing on this table, and is left out
     "data_free": False,  # it learns nothing, and may be applied before rows are split
 }
 

@@ -1,4 +1,7 @@
-"""Any estimator: fitted to every training set. This is what all other ways must equal."""
+"""Any estimator: fitted to every training set. This is what all other ways must equal.
+
+Where one fit answers several settings (`stages`), it is made once for them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from assay.engines.local import at_most
@@ -24,6 +26,7 @@ from assay.sharing.reductions import Accumulator, Kept, Reduction, reduced
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.side_by_side import side_by_side
 from assay.sharing.splits import Splits
+from assay.sharing.stages import answers_settings, stage_estimator, staged_families
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
 from assay.types import Array, Codes, Estimator, Index, Labels, Mask, MatrixLike, RowClassifier
@@ -51,47 +54,66 @@ class Refitted:
     def reduce(self, keep: Reduction[Kept, Result], only: Mask | None = None) -> Result:
         """What the reduction keeps of all scores, or of those asked for: only (S, T)."""
         splits = self.study.splits
-        tasks = [splits.tasks(None if only is None else only[s]) for s in range(len(self.settings))]
+        wanted = np.ones((len(self.settings), splits.n_tests), dtype=bool) if only is None else only
+        families = staged_families(self.settings)
+        tasks = [_tasks(splits, wanted[family]) for family in families]
         accumulator = Accumulator(keep)
         with self.study.dataset.engine.meter(sum(map(len, tasks)), "") as meter:
-            for s, (name, of_setting) in enumerate(zip(self.settings.names, tasks, strict=True)):
-                meter.label, start = name, time.perf_counter()
-                accumulator.include(reduced(self._parts(s, of_setting, meter.advance), keep))
-                self.seconds[s] = time.perf_counter() - start
+            for family, of_family in zip(families, tasks, strict=True):
+                meter.label, start = self.settings.names[family[0]], time.perf_counter()
+                parts = self._parts(family, of_family, wanted[family], meter.advance)
+                accumulator.include(reduced(parts, keep))
+                self.seconds.update(dict.fromkeys(family, time.perf_counter() - start))
         return keep.finish(accumulator.total)
 
-    def _parts(self, s: int, tasks: list[tuple[int, Codes]], done: Callable[[], None]) -> Iterator[Part]:
-        """The scores of every model of a setting, model by model."""
+    def _parts(
+        self, family: list[int], tasks: list[_Task], wanted: Mask, done: Callable[[], None]
+    ) -> Iterator[Part]:
+        """The scores of every fit, model by model and setting by setting."""
         splits, data = self.study.splits, self.study.dataset
-        self.warned[s] = warned = FoldWarnings()
-        for (_, tests), scored in zip(tasks, self._found(s, tasks, done), strict=True):
+        warned = FoldWarnings()
+        self.warned.update(dict.fromkeys(family, warned))
+        for (_, tests, places), scored in zip(tasks, self._found(family, tasks, done), strict=True):
             warned.also(scored.warned)
-            rows, test = splits.rows_of(tests)
+            row, test = splits.rows_of(tests)
             priors = np.zeros((splits.n_tests, data.n_classes))
             priors[tests] = scored.priors
-            yield self.study.part(s, rows, test, scored.scores, scored.predicted, priors, scored.posterior)
+            for place, scores, predicted in zip(places, scored.scores, scored.predicted, strict=True):
+                part = self.study.part(family[place], row, test, scores, predicted, priors, scored.posterior)
+                yield part.take(wanted[place][test])
 
-    def _found(self, s: int, tasks: list[tuple[int, Codes]], done: Callable[[], None]) -> list[_ModelScores]:
-        """What each model of a setting gives."""
+    def _found(self, family: list[int], tasks: list[_Task], done: Callable[[], None]) -> list[_ModelScores]:
+        """What each fit gives to the settings of a family."""
         if not tasks:
             return []
-        data, engine, estimator = self.study.dataset, self.study.dataset.engine, self.settings.estimators[s]
+        data, engine = self.study.dataset, self.study.dataset.engine
+        estimators = [self.settings.estimators[s] for s in family]
         splits = replace(self.study.splits, deeper=None)
         threads = max(1, engine.threads // len(tasks))
-        fit = _Fit(estimator, data.source(), data.codes, data.classes, data.weight, splits, threads)
+        fit = _Fit(estimators, data.source(), data.codes, data.classes, data.weight, splits, threads)
+        kind = type(model_of(estimators[0]))
         with single_threaded():
-            return side_by_side(fit, tasks, type(model_of(estimator)), data.n_rows, engine.threads, done)
+            return side_by_side(fit, tasks, kind, data.n_rows, engine.threads, done)
 
     def difficulties(self, s: int) -> tuple[str, ...]:
         """Classes that training sets lack, and what the estimator warned about."""
         return self.study.warnings(self.settings.estimators[s], self.warned.get(s))
 
 
-class _ModelScores(NamedTuple):
-    """Scores of the tested rows of one model, and what was warned about on the way."""
+_Task = tuple[int, Codes, list[int]]  # a model, the tests that it makes, and the settings of its family
 
-    scores: Array
-    predicted: Codes
+
+def _tasks(splits: Splits, wanted: Mask) -> list[_Task]:
+    """A fit for every training set, with all tests and settings of a family (S, T) that are wanted of it."""
+    tasks = splits.tasks(np.asarray(wanted.any(axis=0)))
+    return [(m, tests, np.flatnonzero(wanted[:, tests].any(axis=1)).tolist()) for m, tests in tasks]
+
+
+class _ModelScores(NamedTuple):
+    """Scores of the tested rows of one fit in each setting that it answers, and what was warned about on the way."""
+
+    scores: list[Array]
+    predicted: list[Codes]
     posterior: bool
     priors: Array
     warned: FoldWarnings
@@ -99,9 +121,9 @@ class _ModelScores(NamedTuple):
 
 @dataclass(frozen=True)
 class _Fit:
-    """The fit of one training set; it may be called in any thread or process."""
+    """The fit of one training set to all settings of a family; it may be called in any thread or process."""
 
-    estimator: RowClassifier
+    estimators: list[RowClassifier]
     X: MatrixLike
     codes: Codes
     classes: Labels
@@ -109,11 +131,12 @@ class _Fit:
     splits: Splits
     threads: int  # of the fit itself
 
-    def __call__(self, task: tuple[int, Codes]) -> _ModelScores:
-        m, tests = task
+    def __call__(self, task: _Task) -> _ModelScores:
+        m, tests, places = task
+        asked = [self.estimators[place] for place in places]
         train, test = self.splits.train_rows(m), self.splits.rows_of(tests)[0]
         codes, weight = self.codes[train], subset_weight(self.weight, train)
-        model = clone(self.estimator)
+        model = stage_estimator(asked)
         with (
             collect_warnings() as warned,
             single_threaded(),
@@ -124,11 +147,26 @@ class _Fit:
             fit_weighted(model, take_rows(self.X, train), self.classes[codes], weight)
             place = _known(model, codes, self.classes)
             if len(test):
-                scored = _scores(*_read(model, take_rows(self.X, test)), place, self.classes)
+                scored = _scores_of_settings(model, take_rows(self.X, test), place, self.classes, asked)
             else:  # a replicate that drew every row
-                scored = np.empty((0, len(self.classes))), np.empty(0, dtype=np.int32), True
+                none = np.empty((0, len(self.classes))), np.empty(0, dtype=np.int32)
+                scored = [none[0]] * len(asked), [none[1]] * len(asked), True
         shares = np.bincount(codes, weight, len(self.classes))
         return _ModelScores(*scored, _trained_priors(model, shares / shares.sum(), place), warned)
+
+
+def _scores_of_settings(
+    model: RowClassifier, X: MatrixLike, place: NDArray[np.intp], classes: Labels, asked: list[RowClassifier]
+) -> tuple[list[Array], list[Codes], bool]:
+    """Scores over all classes and predicted codes in each setting, and whether the scores are log posteriors."""
+    last, rows = _read(model, X)
+    if not answers_settings(asked[0]):
+        scores, predicted, posterior = _scores(last, rows, place, classes)
+        return [scores], [predicted], posterior
+    posteriors = last.stage_posteriors(rows, [model_of(estimator) for estimator in asked])
+    with np.errstate(divide="ignore"):
+        scores_of = [_spread(np.log(shares), place, len(classes), -np.inf) for shares in posteriors]
+    return scores_of, [scores.argmax(axis=1).astype(np.int32) for scores in scores_of], True
 
 
 def take_rows(X: Any, rows: Index) -> Any:

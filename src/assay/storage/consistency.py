@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from assay.models.network.multi_layer import NeuralNetwork
     from assay.models.network.single_layer import SingleLayerNetwork
     from assay.models.svm.kernel import KernelSVM
+    from assay.models.trees.base import TreeClassifier
+    from assay.models.trees.gradient_boosting import HistGradientBoostingClassifier
     from assay.selection.features.estimator import FeatureSearch
 
 WIDEST = (
@@ -51,7 +53,7 @@ def _one_vs_one(model: OneVsOne) -> None:
         raise UnusableModelError("its classifiers have no posteriors to couple")
 
 
-def _present(model: Combined | KernelSVM) -> int:
+def _present(model: Combined | KernelSVM | TreeClassifier) -> int:
     """Classes that had rows."""
     present = int((model.class_prior_ > 0).sum())
     if present < 2:
@@ -232,6 +234,25 @@ def _hierarchy(model: Hierarchy) -> None:
         raise UnusableModelError("its labels are not those of its tree")
 
 
+def _trees(model: TreeClassifier) -> None:
+    nodes = model.nodes_
+    if nodes.counts.shape[1] != len(model.classes_):
+        raise UnusableModelError("its trees are for other classes")
+    if nodes.feature.max() >= model.n_features_in_:
+        raise UnusableModelError("its trees ask for columns that are not there")
+    if nodes.n_trees != getattr(model, "n_estimators", 1):
+        raise UnusableModelError(f"it has {nodes.n_trees} trees")
+    _present(model)
+
+
+def _boosting(model: HistGradientBoostingClassifier) -> None:
+    inner = model.estimator_
+    if inner.n_features_in_ != model.n_features_in_:
+        raise UnusableModelError(f"its trees take {inner.n_features_in_} columns")
+    if not np.array_equal(inner.classes_, np.flatnonzero(model.class_prior_ > 0)):
+        raise UnusableModelError("its trees are for other classes")
+
+
 def _feature_search(model: FeatureSearch) -> None:
     inside = getattr(model.model_, "n_features_in_", len(model.columns_))
     if inside != len(model.columns_) or len(set(model.columns_.tolist())) < len(model.columns_):
@@ -243,6 +264,9 @@ def _feature_search(model: FeatureSearch) -> None:
 CHECKS: dict[str, Callable[[Any], None]] = {
     "Hierarchy": _hierarchy,
     "FeatureSearch": _feature_search,
+    "DecisionTreeClassifier": _trees,
+    "RandomForestClassifier": _trees,
+    "HistGradientBoostingClassifier": _boosting,
     "OneVsRest": _one_vs_rest,
     "OneVsOne": _one_vs_one,
     "Calibrated": _calibrated,

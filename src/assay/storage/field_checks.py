@@ -24,6 +24,7 @@ from assay.storage.nested_checks import (
     check_parts,
     check_ratings,
     check_steps,
+    check_tree_nodes,
 )
 from assay.storage.registry import RECORDS
 from assay.storage.stored_fields import name_of
@@ -389,4 +390,5 @@ KINDS: dict[str, Callable[[Field, Any], object]] = {
     "moments": _moments,
     "counts": check_counts,
     "levels": _levels,
+    "tree_nodes": check_tree_nodes,
 }

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.decision.isotonic import IsotonicMap
     from assay.decision.sigmoid import SigmoidMap
     from assay.models.base.estimators import Pipeline
+    from assay.models.trees.nodes import TreeNodes
     from assay.selection.features.select import Step
 
 ENCODERS = ("OneHot", "Levels", "Words", "Typed", "Unread")
@@ -153,6 +154,32 @@ def check_features(field: Field, value: object) -> None:
 
 def _is_feature(value: object) -> bool:
     return is_text(value) or is_whole(value)
+
+
+def check_tree_nodes(field: Field, value: object) -> None:
+    """Trees whose children come behind their parents, within the tree, so that every way ends at a leaf."""
+    if name_of(value, RECORDS) != "TreeNodes":
+        raise field.wrong("the nodes of trees")
+    nodes = cast("TreeNodes", value)
+    begin, counts, size = nodes.begin, nodes.counts, len(np.atleast_1d(nodes.feature))
+    whole = (nodes.feature, nodes.left, nodes.right)
+    right = is_array(begin, np.int64, axes=1) and is_array(nodes.threshold, np.float64, axes=1)
+    right = right and is_array(nodes.missing_left, np.uint8, axes=1)
+    if not right or not all(is_array(part, np.int32, axes=1) for part in whole):
+        raise field.wrong("the nodes of trees in arrays of numbers")
+    if any(len(part) != size for part in (*whole, nodes.threshold, nodes.missing_left)) or len(begin) < 2:
+        raise field.wrong("the nodes of trees, all of them whole")
+    if begin[0] != 0 or begin[-1] != size or (np.diff(begin) < 1).any():
+        raise field.wrong("the nodes of trees, one tree after the other")
+    inner = np.flatnonzero(nodes.feature >= 0)
+    end = begin[np.searchsorted(begin, inner, side="right")]
+    ways = np.stack([nodes.left[inner], nodes.right[inner]])
+    if (nodes.feature < -1).any() or ((ways <= inner) | (ways >= end)).any():
+        raise field.wrong("the nodes of trees, each of which leads to a leaf")
+    if not is_array(counts, np.float64, axes=2) or len(counts) != size or not np.isfinite(counts).all():
+        raise field.wrong("the nodes of trees with counts")
+    if (counts < 0).any() or (counts.sum(axis=1) <= 0).any() or not np.isfinite(nodes.threshold).all():
+        raise field.wrong("the nodes of trees with counts of rows")
 
 
 def check_steps(field: Field, value: object) -> None:

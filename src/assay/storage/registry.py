@@ -29,6 +29,7 @@ PARTS = {
     "SelectColumns": "assay.models.features.select_columns:SelectColumns",
     "SelectByInformation": "assay.models.features.select_by_information:SelectByInformation",
     "DropRare": "assay.models.features.select_by_information:DropRare",
+    "TargetStatistics": "assay.models.features.target_statistics:TargetStatistics",
     "DropReference": "assay.models.features.drop_reference:DropReference",
     "ChooseWords": "assay.models.features.select_words:ChooseWords",
     "TextCounts": "assay.models.features.text_counts:TextCounts",
@@ -45,7 +46,7 @@ HOMES = PARTS | {
     name: f"{module}:{name}" for module in MODULES.values() if module in _HOMES for name in _HOMES[module]
 }
 
-# Estimators of scikit-learn that the catalog offers; fitted ones are stored by skops.
+# Estimators of scikit-learn whose fitted models are stored by skops.
 FOREIGN = {
     "DecisionTreeClassifier": "sklearn.tree:DecisionTreeClassifier",
     "RandomForestClassifier": "sklearn.ensemble:RandomForestClassifier",
@@ -62,6 +63,7 @@ RECORDS = {
     "LossMatrix": "assay.decision:LossMatrix",
     "Fingerprint": "assay.models.table.fingerprint:Fingerprint",
     "Step": "assay.selection.features.select:Step",
+    "TreeNodes": "assay.models.trees.nodes:TreeNodes",
     "SigmoidMap": "assay.decision.sigmoid:SigmoidMap",
     "IsotonicMap": "assay.decision.isotonic:IsotonicMap",
     "KFold": "assay.plans:KFold",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.fuzz.kernels import changes, of_counts, of_networks, of_rows, of_searches  # noqa: F401
+from tests.fuzz.kernels import changes, of_counts, of_networks, of_rows, of_searches, of_trees  # noqa: F401
 from tests.fuzz.kernels.calls import CALLS, Arguments, Call
 from tests.fuzz.kernels.changes import change, guarded, untouched
 

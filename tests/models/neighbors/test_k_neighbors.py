@@ -12,9 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.datasets import load_wine
 from sklearn.neighbors import KNeighborsClassifier as Twin
+from sklearn.pipeline import make_pipeline
 
+import assay
 from assay import (
+    Bootstrap,
     KFold,
     KNeighborsClassifier,
     LeaveOneOut,
@@ -26,7 +30,7 @@ from assay import (
     save,
 )
 from assay.data import Column, Schema, Table
-from tests.contract.registry import blobs
+from tests.contract.registry import blobs, shown
 from tests.noted import noted
 from tests.raised import Expected, raises
 
@@ -285,3 +289,26 @@ def test_new_categories_differ_from_all_others_and_text_among_numbers_is_named()
     np.testing.assert_array_equal(model.predict_proba(new), expected.predict_proba([[7.0, 0.5, 8.0]]))
     with raises("M162", row=0, name="column 'size'", value="large"):
         model.predict(new.assign(size="large"))
+
+
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("plan", [KFold(4), LeaveOneOut(), Bootstrap(3)], ids=shown)
+@pytest.mark.parametrize("step", [None, assay.Standardize()], ids=shown)
+def test_smoothing_adds_votes_for_every_class(weights: str, plan: Any, step: Any) -> None:
+    X, y = load_wine(return_X_y=True)
+    model = KNeighborsClassifier(4, weights=weights, smoothing=0.5)
+    plain = clone(model).set_params(smoothing=0.0)
+    smooth, bare = (
+        evaluate(m if step is None else make_pipeline(step, m), X, y, plan) for m in (model, plain)
+    )
+    np.testing.assert_allclose(smooth.posterior, (4 * bare.posterior + 0.5) / (4 + 1.5), atol=1e-9)
+    np.testing.assert_array_equal(smooth.predicted_codes, bare.predicted_codes)
+    fitted = (model if step is None else make_pipeline(step, model)).fit(X, y)
+    assert fitted.predict_proba(X).min() >= 0.5 / 5.5 - 1e-12
+
+
+def test_smoothing_gives_nothing_to_a_class_without_rows() -> None:
+    X, y = load_wine(return_X_y=True)
+    model = KNeighborsClassifier(3, smoothing=1.0).fit(X, y, sample_weight=(y < 2) * 1.0)
+    posterior = model.predict_proba(X)
+    assert (posterior[:, 2] == 0).all() and posterior[:, :2].min() == 1 / 5

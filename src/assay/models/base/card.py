@@ -12,7 +12,7 @@ from assay.data import Table
 from assay.models.base.keywords import current_names
 from assay.models.base.params import Param, check_params
 from assay.models.base.suitability import Unsuited
-from assay.models.base.table_steps import TABLE_STEPS, WITH_STEPS
+from assay.models.base.table_steps import SCALING, TABLE_STEPS, WITH_STEPS
 from assay.notes import Note
 from assay.types import Parameters, RowClassifier
 
@@ -23,6 +23,7 @@ Encoding = Literal[
     "onehot",
     "levels",
     "levels-flags",
+    "levels-statistics",
     "words",
     "table-flags",
     "none",
@@ -71,9 +72,12 @@ class ModelCard:
     defaults : mapping
         What parameters are where nobody sets them, if the class would take something else.
     tuning : tuple of Range
+    table_tuning : callable, optional
+        What it is tuned over on a table of these features besides.
     encoding : Encoding
         How a table becomes numbers: all levels, with flags or with gaps filled; less the most frequent one, gaps
-        filled; the same with squares and products of the numbers; level codes; counts of words; the typed table
+        filled; the same with squares and products of the numbers; level codes, columns of many
+        levels as statistics of the classes; counts of words; the typed table
         itself; not at all; or as the estimator, a classifier of tables, encodes it. With flags, a 0/1 column tells
         where a column has no value.
     word_parameters : tuple of Param
@@ -94,8 +98,9 @@ class ModelCard:
     capabilities : frozenset of str
         "statistics", "counts": one pass serves all folds. "path": all folds and penalties are solved together.
         "gram": all penalties of a fold share its Gram matrix.
-        "neighbors": one search a split serves all settings. "posterior": probabilities. "contributions": a prediction
-        is a sum over columns. "missing": gaps need no filling.
+        "neighbors": one search a split serves all settings. "stages": one fit a training set does.
+        "posterior": probabilities. "contributions": a prediction is a sum over columns. "missing": gaps need no
+        filling.
     reading : str
         What there is to read in a fitted model, in a word or two.
     interpretability : str
@@ -125,6 +130,7 @@ class ModelCard:
     fixed: Parameters = field(default_factory=dict)
     defaults: Parameters = field(default_factory=dict)
     tuning: tuple[Range, ...] = ()
+    table_tuning: Callable[[Table], tuple[Range, ...]] | None = None
     scaled: bool = False
     needs_values: bool = False
     unsuited: Unsuited | None = None
@@ -167,7 +173,9 @@ class ModelCard:
     @property
     def step_parameters(self) -> tuple[Param, ...]:
         """Those of what stands before or around the model, set and tuned like its own."""
-        return self.word_parameters or (TABLE_STEPS if self.encoding in WITH_STEPS else ())
+        if self.word_parameters or self.encoding not in WITH_STEPS:
+            return self.word_parameters
+        return (SCALING, *TABLE_STEPS) if self.scaled else TABLE_STEPS
 
     def settings(self) -> list[dict[str, object]]:
         """Every combination of the tuning ranges, the simplest model first."""
@@ -193,7 +201,14 @@ class ModelCard:
                 raise ValueError(Note("M001", name=name))
             for value in values:
                 self.check({name: value})
-        return replace(self, tuning=tuple(Range(name, tuple(values)) for name, values in ranges.items()))
+        tuning = tuple(Range(name, tuple(values)) for name, values in ranges.items())
+        return replace(self, tuning=tuning, table_tuning=None)
+
+    def for_table(self, table: Table) -> ModelCard:
+        """The entry with all that it is tuned over on a table of these features."""
+        if self.table_tuning is None:
+            return self
+        return replace(self, tuning=(*self.tuning, *self.table_tuning(table)), table_tuning=None)
 
     def freed(self, names: Iterable[str]) -> ModelCard:
         """The entry with these of its fixed parameters free to be set; it fixes the others as before."""

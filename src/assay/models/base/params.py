@@ -346,3 +346,4 @@ CLASS_WEIGHT = Param(
     "Weight of each class, balanced or given by label, times the sample weights.",
     optional=True,
 )
+SMOOTHING = Param("smoothing", "float", 0.0, "What is added to the count of every class.", low=0.0)

@@ -25,6 +25,18 @@ DOCUMENTS = {
     "min_df": "Write min_documents.",
     "max_features": "Write max_words.",
 }
+EARLY_STOP = "Boosting of more than 10 000 rows stops where a tenth of them no longer gains; leave it out."
+TREES = {
+    "criterion": "Divisions reduce the Gini impurity; leave it out.",
+    "splitter": "Every division is the best one; leave it out.",
+    "min_samples_split": "Write min_samples_leaf.",
+    "min_weight_fraction_leaf": "Write min_samples_leaf.",
+    "max_features": "Every division looks at all columns; trees of a forest draw some.",
+    "min_impurity_decrease": "Write max_leaf_nodes, the divisions that gain most.",
+    "ccp_alpha": "Trees of a forest are not pruned; leave it out.",
+    "class_weight": "Give sample weights to fit.",
+    "monotonic_cst": LEAVE_OUT,
+}
 
 MODELS: dict[str, dict[str, str]] = {
     "": {
@@ -66,6 +78,28 @@ MODELS: dict[str, dict[str, str]] = {
         "shrinking": LEAVE_OUT,
         "decision_function_shape": "There is always one column of decision_function per class; leave it out.",
         "break_ties": "Equal votes are decided by the margins; leave it out.",
+    },
+    "DecisionTreeClassifier": TREES,
+    "RandomForestClassifier": {
+        **TREES,
+        "bootstrap": "Rows are always drawn with replacement; leave it out.",
+        "max_samples": "As many rows are drawn as there are; leave it out.",
+        "oob_score": "Errors are estimated by folds or by Bootstrap; leave it out.",
+    },
+    "HistGradientBoostingClassifier": {
+        "loss": "The loss is the log loss; leave it out.",
+        "max_depth": "Write max_leaf_nodes.",
+        "max_features": "Every division looks at all columns; leave it out.",
+        "max_bins": "There are 255 bins; leave it out.",
+        "categorical_features": "Codes of categories are taken as numbers; leave it out.",
+        "monotonic_cst": LEAVE_OUT,
+        "interaction_cst": LEAVE_OUT,
+        "early_stopping": EARLY_STOP,
+        "scoring": EARLY_STOP,
+        "validation_fraction": EARLY_STOP,
+        "n_iter_no_change": EARLY_STOP,
+        "tol": EARLY_STOP,
+        "class_weight": "Give sample weights to fit.",
     },
     "Perceptron": {
         "penalty": "There is no penalty; LinearSVM has one.",

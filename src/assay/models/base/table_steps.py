@@ -8,6 +8,13 @@ from __future__ import annotations
 from assay.models.base.params import Param
 
 PRODUCTS = (("basis", ("polynomial", "interaction", "spline")),)
+SCALING = Param(
+    "scaling",
+    "choice",
+    "zscore",
+    "Columns on a common scale, or none: as they are.",
+    choices=("zscore", "range", "none"),
+)  # of models that need one
 TABLE_STEPS = (
     Param(
         "drop_rare",

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from assay.data import Column
 from assay.models.base.params import Param
 from assay.models.base.stored import ENCODER, Field
-from assay.models.features.table_encoder import TableEncoder, level_codes
+from assay.models.features.table_encoder import TableEncoder, has_many_levels, left_out, level_codes
+from assay.notes import Note
 from assay.types import Array, Numbers
 
 
@@ -18,8 +19,8 @@ class OrdinalCodes(TableEncoder):
     """Encode a table as numbers for trees and counts, with one code per category.
 
     Numeric columns and dates are kept, binary columns are 0 or 1, categorical columns hold codes 0 to L - 1.
-    Missing values and unseen categories are NaN. Text, identifiers, constant columns and columns
-    of more than 255 categories are left out; `notes_` says so.
+    Missing values and unseen categories are NaN. Text, identifiers, constant columns and, unless they are asked for,
+    columns of more than 255 categories are left out; `notes_` says so.
 
     Attributes
     ----------
@@ -48,11 +49,26 @@ class OrdinalCodes(TableEncoder):
                 "have a category of their own for them."
             ),
         ),
+        Param(
+            "many_levels",
+            "bool",
+            False,
+            "Keep columns of more than 255 categories, for a step such as TargetStatistics to replace.",
+        ),
     )
     stored: ClassVar[tuple[Field, ...]] = ENCODER
 
-    def __init__(self, *, flags: bool = False) -> None:
+    def __init__(self, *, flags: bool = False, many_levels: bool = False) -> None:
         self.flags = flags
+        self.many_levels = many_levels
+
+    def _left_out(self, column: Column) -> Note | None:
+        return None if self.many_levels and has_many_levels(column) else left_out(column)
+
+    @property
+    def many_(self) -> list[int]:
+        """Places of columns of more than 255 categories."""
+        return [place for place, column in enumerate(self.schema_) if has_many_levels(column)]
 
     @property
     def categorical_(self) -> NDArray[np.bool_]:

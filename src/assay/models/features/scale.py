@@ -7,19 +7,24 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from assay.data import Column, Table
+from assay.models.base.card import Range
 from assay.models.base.estimators import clone
 from assay.models.base.params import Param
 from assay.models.base.stored import INPUT, Field
 from assay.models.base.validation import check_weight, explain_rows, feature_names
 from assay.models.features.affine_step import ElementwiseStep
+from assay.numerics.scalars import is_number
 from assay.sharing.protocols import ColumnScales
 from assay.statistics import AffineMap, Extremes, Filling, Moments
 from assay.statistics.variances import deviations
 from assay.types import Array, Floats, MatrixLike, RowWeights
 
+ALIKE_COLUMNS = 8  # from so many on, columns of one unit are no coincidence
+
 
 class Standardize(ElementwiseStep):
-    """Scale each column to mean 0 and standard deviation 1, or to the range 0 to 1.
+    """Scale each column to mean 0 and standard deviation 1, or to the range 0 to 1, or leave it as it is.
 
     Attributes
     ----------
@@ -38,8 +43,8 @@ class Standardize(ElementwiseStep):
             "method",
             "choice",
             "zscore",
-            "Mean 0 and standard deviation 1, or range 0 to 1.",
-            choices=("zscore", "range"),
+            "Mean 0 and standard deviation 1, range 0 to 1, or columns as they are.",
+            choices=("zscore", "range", "none"),
         ),
         Param(
             "variance",
@@ -87,6 +92,9 @@ class Standardize(ElementwiseStep):
             assert extremes is not None
             width = extremes.high - extremes.low
             center = extremes.low
+        elif self.method == "none":
+            center = np.zeros((*m.weight.shape[:-1], m.n_features))
+            width = np.ones(center.shape)
         else:
             first, offset, _ = m.overall()
             total = m.weight.sum(axis=-1)[..., None]
@@ -115,3 +123,40 @@ class Standardize(ElementwiseStep):
     def inverse_transform(self, X: MatrixLike) -> Array:
         """Rows in their original units."""
         return np.asarray(np.asarray(X, dtype=np.float64) * self.scale_ + self.center_)
+
+
+def one_unit(table: Table) -> bool:
+    """Whether all columns are numbers of one unit: counts, or values that reach the same ends, such as pixels do.
+
+    >>> from assay import read
+    >>> columns = {f"word{j}": [j % 3, 0, 2, 1] for j in range(8)}
+    >>> one_unit(read(columns)), one_unit(read({**columns, "size": [1.8, 1.6, 1.7, 1.9]}))
+    (True, False)
+    """
+    columns = [_numbers(column, table) for column in table.schema if column.type not in ("constant", "text")]
+    values = [numbers for numbers in columns if numbers is not None]
+    if len(values) < len(columns) or len(values) < ALIKE_COLUMNS:
+        return False
+    low, high = (np.array([end.reduce(numbers) for numbers in values]) for end in (np.fmin, np.fmax))
+    if 2 * np.count_nonzero(low == low.min()) < len(values):
+        return False
+    counts = bool(low.min() == 0) and all(_whole(numbers) for numbers in values)
+    return counts or 4 * np.count_nonzero(high == high.max()) >= len(values)
+
+
+def _numbers(column: Column, table: Table) -> Array | None:
+    """The values of a column, or its levels if these are few; None where they are not numbers."""
+    if column.type == "numeric":
+        return np.asarray(table.columns[column.name], dtype=np.float64)
+    are_numbers = all(is_number(level) for level in column.levels) and len(column.levels) > 0
+    return np.array(column.levels, dtype=np.float64) if are_numbers else None
+
+
+def _whole(numbers: Array) -> bool:
+    known = numbers[~np.isnan(numbers)]
+    return bool((known == np.floor(known)).all())
+
+
+def unscaled(table: Table) -> tuple[Range, ...]:
+    """What a model of scaled columns is tuned over where these have one unit already: the columns as they are, too."""
+    return (Range("scaling", ("zscore", "none")),) if one_unit(table) else ()

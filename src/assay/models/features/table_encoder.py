@@ -109,6 +109,11 @@ class TableEncoder(Transformer):
         return list(range(first, first + len(self.flagged_)))
 
     @property
+    def many_(self) -> list[int]:
+        """Places of columns of more categories than models keep apart; there are none unless they are asked for."""
+        return []
+
+    @property
     def sources_(self) -> list[str]:
         """For each design column that belongs to a single column of the table, that column's name."""
         sources = [group.column for group in self.groups_ for _ in range(group.width)]
@@ -197,9 +202,14 @@ def left_out(column: Column) -> Note | None:
         return Note("M408", column=name)
     if column.type == "constant" or (column.type in ("categorical", "binary") and not column.levels):
         return Note("M409", column=name)
-    if column.type == "categorical" and len(column.levels) > MOST_LEVELS:
+    if has_many_levels(column):
         return Note("M410", column=name, n_categories=len(column.levels), most=MOST_LEVELS)
     return None
+
+
+def has_many_levels(column: Column) -> bool:
+    """Whether a column has more categories than models count or keep apart."""
+    return column.type == "categorical" and len(column.levels) > MOST_LEVELS
 
 
 def not_read(column: Column, readers: str) -> Note:

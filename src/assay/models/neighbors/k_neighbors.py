@@ -1,6 +1,7 @@
 r"""k nearest neighbours: a row is given the class that most of the k training rows nearest to it have.
 
-    P(C | x) = Σ_{n ∈ N_k(x), y_n = C} v_n / Σ_{n ∈ N_k(x)} v_n,    v_n = 1 or 1 / d(x, x_n)
+    p(C | x) = Σ_{n ∈ N_k(x), y_n = C} v_n / Σ_{n ∈ N_k(x)} v_n,    v_n = 1 or 1 / d(x, x_n)
+    P(C | x) = (k p(C | x) + a) / (k + K a)
 
 N_k(x) holds the k nearest training rows; of rows equally far away the earlier ones. Of classes with equal votes the
 first in sorted order wins. Nothing is learned, so predicting costs what other models spend on fitting; and columns
@@ -20,7 +21,7 @@ from assay.engines.local import thread_count
 from assay.models.base.card import POSTERIOR, ModelCard, Range
 from assay.models.base.class_weight import absent_classes
 from assay.models.base.estimators import Classifier, Tags, check_is_fitted
-from assay.models.base.params import Param
+from assay.models.base.params import SMOOTHING, Param
 from assay.models.base.stored import INPUT, NOTES, SHARES, Field
 from assay.models.base.validation import (
     LARGEST,
@@ -33,10 +34,12 @@ from assay.models.base.validation import (
     feature_names,
     unequal_scales,
 )
+from assay.models.features.scale import unscaled
 from assay.models.neighbors.mixed_columns import has_categories, learn_columns, look_up_columns
 from assay.notes import Note
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Searcher, tree_is_faster
+from assay.numerics.smoothing import smoothed
 from assay.numerics.votes import LONGER, Setting, Some, Voters, settled
 from assay.types import Array, ColumnNames, Floats, MatrixLike, RowWeights
 
@@ -75,6 +78,9 @@ K_NEIGHBORS = (
         "refuse",
         "With fewer training rows than neighbours: an error, or all rows vote.",
         choices=("refuse", "all"),
+    ),
+    SMOOTHING.described(
+        "Votes that are added for every class. 0 leaves a class without a neighbour a posterior of 0."
     ),
     Param(
         "categorical_features",
@@ -123,7 +129,7 @@ class KNeighborsClassifier(Classifier):
     )
     probabilistic: ClassVar[bool] = True
     decides_by_shares: ClassVar[bool] = True  # `decision_function` is the difference of two shares
-    near_apart: ClassVar[tuple[str, ...]] = ("n_neighbors", "weights")
+    near_apart: ClassVar[tuple[str, ...]] = ("n_neighbors", "weights", "smoothing")
 
     def __init__(
         self,
@@ -133,6 +139,7 @@ class KNeighborsClassifier(Classifier):
         weights: str = "uniform",
         algorithm: str = "auto",
         fewer_rows: str = "refuse",
+        smoothing: float = 0.0,
         categorical_features: ArrayLike | None = "from_dtype",
     ) -> None:
         self.n_neighbors = n_neighbors
@@ -140,6 +147,7 @@ class KNeighborsClassifier(Classifier):
         self.weights = weights
         self.algorithm = algorithm
         self.fewer_rows = fewer_rows
+        self.smoothing = smoothing
         self.categorical_features = categorical_features
 
     def __sklearn_tags__(self) -> Tags:
@@ -214,6 +222,11 @@ class KNeighborsClassifier(Classifier):
         space = Space.learn(self.metric, self.rows_, weight=self.weight_, categorical=self._levels())
         self._searcher = Searcher.of(space, self.rows_, self.algorithm)
         self.algorithm_ = "brute" if self._searcher.tree is None else "tree"
+
+    @property
+    def _total(self) -> float:
+        """Training rows, by weight."""
+        return float(len(self.codes_)) if self.weight_ is None else float(self.weight_.sum())
 
     def _levels(self) -> NDArray[np.bool_] | None:
         """Columns of a mixed table that hold levels, as a mask."""
@@ -290,10 +303,14 @@ class KNeighborsClassifier(Classifier):
     # -- predictions --------------------------------------------------------------------------------------
 
     def _class_scores(self, X: NDArray[np.floating]) -> Array:
-        return self._shares(X, [(int(self.n_neighbors), self.weights)], thread_count())[0]
+        shares = self._shares(X, [self.near_setting()], thread_count())[0]
+        if not self.smoothing:
+            return shares
+        votes = min(float(self.n_neighbors), self._total)
+        return smoothed(votes * shares, self.class_prior_ > 0, self.smoothing)
 
     def predict_proba(self, X: MatrixLike) -> Array:
-        """Proportion of the votes for each class, (N, K)."""
+        """Proportion of the votes for each class, those that smoothing adds among them, (N, K)."""
         return self._checked_scores(X)
 
     def predict_log_proba(self, X: MatrixLike) -> Array:
@@ -336,9 +353,8 @@ class KNeighborsClassifier(Classifier):
             notes += unequal_scales(self.rows_, feature_names(self))
         if floored := self._searcher.space.floored:
             notes.append(Note("M324", singular=int(floored)))
-        total = float(len(self.codes_)) if self.weight_ is None else float(self.weight_.sum())
-        if self.n_neighbors > total * (1.0 + 1e-12):
-            notes.append(Note("M325", n_neighbors=self.n_neighbors, rows=total))
+        if self.n_neighbors > self._total * (1.0 + 1e-12):
+            notes.append(Note("M325", n_neighbors=self.n_neighbors, rows=self._total))
         return notes
 
 
@@ -362,7 +378,9 @@ CARDS = (
         interpretability="The nearest rows vote, on standardised columns; interpretable by examples, not by a formula.",
         complexity=3,
         fixed={"fewer_rows": "all"},
+        defaults={"smoothing": 1.0},
         tuning=(Range("n_neighbors", (51, 25, 15, 9, 5, 3, 1)), Range("weights", ("uniform", "distance"))),
         scaled=True,
+        table_tuning=unscaled,
     ),
 )

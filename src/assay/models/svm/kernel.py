@@ -22,6 +22,7 @@ from assay.models.base.estimators import Classifier, Tags
 from assay.models.base.params import CLASS_WEIGHT, KERNELS, Param
 from assay.models.base.stored import INPUT, NOTES, SHARES, Field
 from assay.models.base.validation import TrainingData, check_training, check_two_classes, unequal_scales
+from assay.models.features.scale import unscaled
 from assay.models.svm.gram import GramSpace, Space, called, negative_eigenvalue
 from assay.models.svm.gram_machine import GramMachine
 from assay.models.svm.nystroem import affordable, drawn, solve_landmarks
@@ -320,6 +321,7 @@ MARGINS = ModelCard(
     fixed={"kernel": "rbf"},
     tuning=(Range("l2", (1e-2, 1e-3, 1e-4)), Range("gamma_factor", (0.1, 0.5, 2.0))),
     scaled=True,
+    table_tuning=unscaled,
     all_rounder=True,
 )
 CARDS = (

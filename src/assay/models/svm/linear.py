@@ -23,6 +23,7 @@ from assay.models.base.params import CLASS_WEIGHT, START, Param
 from assay.models.base.path_classifier import PathClassifier, passes_of, standardised
 from assay.models.base.stored import LINEAR, SHARES, Field
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
+from assay.models.features.scale import unscaled
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
@@ -287,6 +288,7 @@ MARGINS = ModelCard(
     fixed={"surrogate": "hinge", "solver": "exact"},
     tuning=(Range("l2", (0.1, 0.01, 1e-3)),),
     scaled=True,
+    table_tuning=unscaled,
     all_rounder=True,
 )
 CARDS = (

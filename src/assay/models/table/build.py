@@ -22,6 +22,7 @@ from assay.models.features.scale import Standardize
 from assay.models.features.select_by_information import DropRare
 from assay.models.features.select_words import ChooseWords
 from assay.models.features.table_encoder import TableEncoder
+from assay.models.features.target_statistics import TargetStatistics
 from assay.models.features.text_columns import Words
 from assay.models.features.typed_table import Typed
 from assay.models.table.table_classifier import TableClassifier
@@ -74,6 +75,8 @@ def _filling(entry: ModelCard) -> Iterator[RowTransformer]:
         yield DropReference()
     elif entry.encoding == "onehot":
         yield Impute()
+    elif entry.encoding == "levels-statistics":
+        yield TargetStatistics()
     if entry.needs_values:
         yield FillEmpty()
 
@@ -83,7 +86,7 @@ def _scaling(entry: ModelCard, chosen: dict[str, Any], random_state: int) -> Ite
     if share := chosen.get("drop_rare"):
         yield DropRare(share, 1.0 - share)
     if entry.scaled:
-        yield Standardize()
+        yield Standardize(chosen.get("scaling", "zscore"))
     if chosen.get("basis"):
         given = {BASIS_NAMES[name]: value for name, value in chosen.items() if name in BASIS_NAMES}
         yield BasisExpansion(random_state=random_state).set_params(**given)
@@ -97,9 +100,13 @@ def parameter_path(entry: ModelCard, name: str, setting: Parameters | None = Non
     >>> from assay.catalog import entry
     >>> parameter_path(entry("multinomial_nb"), "max_words"), parameter_path(entry("logistic"), "l2")
     ('choosewords__max_words', 'l2')
+    >>> parameter_path(entry("knn"), "scaling")
+    'standardize__method'
     """
     if name in BASIS_NAMES:
         return f"basisexpansion__{BASIS_NAMES[name]}"
+    if name == "scaling":
+        return "standardize__method"
     if name == "drop_rare":
         return "droprare__min_share"
     if entry.step_setting({name: None}):
@@ -113,6 +120,7 @@ def encoder_for(entry: ModelCard) -> TableEncoder:
         return clone(build(entry).encoder)
     others: dict[str, Callable[[], TableEncoder]] = {
         "levels": OrdinalCodes,
+        "levels-statistics": lambda: OrdinalCodes(many_levels=True),
         "levels-flags": lambda: OrdinalCodes(flags=True),
         "table-flags": lambda: Typed(flags=True),
         "onehot-flags": lambda: OneHot(flags=True),

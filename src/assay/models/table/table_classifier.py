@@ -35,6 +35,7 @@ from assay.models.table.labelled_rows import (
 from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, gather, piped
 from assay.notes import Note
 from assay.sharing.fit_pipeline import fit_weighted
+from assay.sharing.protocols import offered
 from assay.statistics.weights import in_rows
 from assay.types import Array, Estimator, Floats, Labels, MatrixLike, PriorsLike, RowClassifier, RowWeights
 
@@ -186,7 +187,7 @@ class TableClassifier(Classifier):
         """Steps and model, not fitted, as one estimator on the matrix of `design`; the bare model without steps."""
         check_is_fitted(self, "encoder_")
         parts = [self._bound(part) for part in (*self.steps, self.estimator)]
-        return piped(parts)
+        return piped([part for part in parts if not offered(part, "idle")])
 
     def _bound(self, part: Estimator) -> Estimator:
         """A copy of a step or model that knows the columns of the design it asks for."""
@@ -197,6 +198,8 @@ class TableClassifier(Classifier):
             part.set_params(groups=spans(self.encoder_.groups_))
         if "flags" in given and given["flags"] is None and self.encoder_.flags_:
             part.set_params(flags=self.encoder_.flags_)
+        if "level_columns" in given and given["level_columns"] is None:
+            part.set_params(level_columns=self.encoder_.many_)
         mask = getattr(self.encoder_, "categorical_", None)
         if mask is not None and given.get("categorical_features") == "from_dtype":
             part.set_params(categorical_features=mask)

@@ -132,4 +132,8 @@ TEXTS: Texts = {
         max_share=0.99,
     ),
     "M424": info("There is no numeric column for mixture components."),
+    "M425": error(
+        "{column} does not hold codes of categories, whole numbers from 0 on; encode them by OrdinalCodes first.",
+        column="column 2",
+    ),
 }

@@ -86,6 +86,12 @@ TEXTS: Texts = {
         text_candidates=("multinomial_nb", "bernoulli_nb"),
         columns=("'comment'",),
     ),
+    "C165": info(
+        "{users:listed} use the columns of more than 255 categories: {columns:listed}. {others:listed} leave them out.",
+        columns=("'ticket'",),
+        users=("decision_tree", "random_forest"),
+        others=("logistic", "knn"),
+    ),
     # -- leakage suspects --------------------------------------------------------------------------------------
     "C170": warning(
         "Excluded as possible leakage: {columns:columns}. Such columns are often filled in after the outcome is known. "

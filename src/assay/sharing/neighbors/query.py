@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from assay.numerics.neighbors import Searcher
+from assay.numerics.smoothing import smoothed
 from assay.numerics.votes import Setting
 from assay.sharing.part import Part
 from assay.sharing.settings import Settings, model_of
@@ -27,6 +28,9 @@ class VoteScores:
     which: list[int]  # numbers of the settings
     only: Mask | None  # (settings, T)
     priors: Array  # (T, K) class probabilities of the model of each test
+    votes: list[Setting]
+    smoothing: list[float]
+    total: Array  # (T,) rows that the model of each test is trained on, by weight
 
     @cached_property
     def asked(self) -> Mask | None:
@@ -37,7 +41,8 @@ class VoteScores:
         self, row: Index, test: Codes, shares: list[Array], codes: Codes, weight: Array | None
     ) -> Iterator[Part]:
         """Shares (P, K) of every setting as scores of pairs."""
-        for place, (s, votes) in enumerate(zip(self.which, shares, strict=True)):
+        for place, (s, proportions) in enumerate(zip(self.which, shares, strict=True)):
+            votes = self._smoothed(place, proportions, test)
             part = Part(s, row, test, votes, None, codes, weight, self.priors, True)
             if self.only is not None:
                 part = part.take(self.only[place][test])
@@ -47,6 +52,14 @@ class VoteScores:
                     scores = np.log(part.scores)
                 yield part._replace(scores=scores, predicted=predicted)
 
+    def _smoothed(self, place: int, shares: Array, test: Codes) -> Array:
+        """Shares of the votes (P, K), those that a setting adds among them."""
+        smoothing = self.smoothing[place]
+        if not smoothing:
+            return shares
+        votes = np.minimum(self.votes[place][0], self.total[test])
+        return smoothed(votes[:, None] * shares, self.priors[test] > 0, smoothing)
+
 
 @dataclass(frozen=True, eq=False)
 class NeighborQuery:
@@ -55,15 +68,18 @@ class NeighborQuery:
     study: Study
     which: list[int]  # numbers of the settings
     votes: list[Setting]
+    smoothing: list[float]
     longest: RowClassifier  # the estimator of the most neighbours
     name: str
     only: Mask | None  # (settings, T)
 
     @classmethod
     def of(cls, settings: Settings, which: list[int], study: Study, only: Mask | None) -> NeighborQuery:
-        votes = [model_of(settings.estimators[s]).near_setting() for s in which]
+        models = [model_of(settings.estimators[s]) for s in which]
+        votes = [model.near_setting() for model in models]
+        smoothing = [float(model.smoothing) for model in models]
         most = which[int(np.argmax([k for k, _ in votes]))]
-        return cls(study, which, votes, settings.estimators[most], settings.names[most], only)
+        return cls(study, which, votes, smoothing, settings.estimators[most], settings.names[most], only)
 
     @property
     def k(self) -> int:
@@ -100,7 +116,8 @@ class NeighborQuery:
 
     @cached_property
     def answers(self) -> VoteScores:
-        return VoteScores(self.which, self.only, self.study.priors())
+        total = self.study.training_weight().sum(axis=1)[self.study.splits.model]
+        return VoteScores(self.which, self.only, self.study.priors(), self.votes, self.smoothing, total)
 
     def searcher(self) -> Searcher:
         """All rows as the model measures them."""

@@ -9,19 +9,27 @@ import numpy as np
 
 from assay.catalog import ModelCard
 from assay.data import Column, Schema, Table
-from assay.models.features.table_encoder import left_out
+from assay.models.features.table_encoder import has_many_levels, left_out
 from assay.notes import Note
 from assay.workbench.problem import Problem
+
+MANY_LEVELS = ("levels-statistics", "table-flags")  # encodings that keep columns of more than 255 categories
 
 
 def model_can_use(column: Column) -> bool:
     """Whether any model can use a column."""
-    return column.type == "text" or left_out(column) is None
+    return column.type == "text" or has_many_levels(column) or left_out(column) is None
+
+
+def _can_use(entry: ModelCard, column: Column) -> bool:
+    """Whether a candidate can use a column that some model can use."""
+    kept = not has_many_levels(column) or entry.encoding in MANY_LEVELS
+    return column.type in entry.column_types and kept and model_can_use(column)
 
 
 def columns_for(entry: ModelCard, schema: Schema) -> list[Column]:
     """The columns of a table that a candidate uses."""
-    return [column for column in schema if column.type in entry.column_types and model_can_use(column)]
+    return [column for column in schema if _can_use(entry, column)]
 
 
 def why_not_applicable(entry: ModelCard, schema: Schema) -> Note | None:
@@ -51,6 +59,7 @@ def column_notes(entries: Sequence[ModelCard], table: Table) -> tuple[str, ...]:
     schema = table.schema
     notes = [note for column in schema if not model_can_use(column) and (note := left_out(column))]
     candidates = [entry for entry in applicable_candidates(entries, table) if entry.encoding != "none"]
+    notes += _notes_of_many_levels(candidates, schema)
     texts = [column for column in schema if column.type == "text"]
     text_only = tuple(entry.name for entry in candidates if entry.column_types == ("text",))
     without_text = tuple(entry.name for entry in candidates if "text" not in entry.column_types)
@@ -62,6 +71,19 @@ def column_notes(entries: Sequence[ModelCard], table: Table) -> tuple[str, ...]:
             values["text_candidates"] = text_only
         notes.append(Note("C164" if text_only else "C163", values=values))
     return tuple(notes)
+
+
+def _notes_of_many_levels(candidates: Sequence[ModelCard], schema: Schema) -> list[Note]:
+    """Which candidates use columns of more than 255 categories, and which do not."""
+    columns = [column for column in schema if has_many_levels(column)]
+    users = tuple(entry.name for entry in candidates if entry.encoding in MANY_LEVELS)
+    others = tuple(entry.name for entry in candidates if entry.encoding not in MANY_LEVELS)
+    if not users:
+        return [note for column in columns if (note := left_out(column))]
+    if not columns or not others:
+        return []
+    values = {"columns": tuple(repr(column.name) for column in columns), "users": users, "others": others}
+    return [Note("C165", values=values)]
 
 
 def check_documents(design: Any, problem: Problem) -> None:

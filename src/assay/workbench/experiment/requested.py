@@ -54,7 +54,7 @@ class RequestedCandidates:
 
     def for_table(self, table: Table) -> list[ModelCard]:
         """Those that are tried on a table."""
-        return [*applicable_candidates(self.usual, table), *self.named]
+        return [card.for_table(table) for card in (*applicable_candidates(self.usual, table), *self.named)]
 
 
 def requested_candidates(candidates: Candidates, posteriors: bool) -> RequestedCandidates:
