@@ -10,7 +10,7 @@ from assay.sharing.settings import Settings, model_of, steps_of, unfitted, with_
 from assay.types import RowClassifier
 
 
-def answers_settings(estimator: object) -> bool:
+def answers_settings(estimator: RowClassifier) -> bool:
     """Whether a fit of the model, or of the one at the end of a pipeline, answers other settings as well."""
     return offered(model_of(estimator), "stages_apart") is not None and overrides(estimator) is None
 

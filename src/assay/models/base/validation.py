@@ -73,7 +73,7 @@ class Encoded(NamedTuple):
 def check_training(
     estimator: object,
     X: MatrixLike,
-    y: ArrayLike,
+    y: ArrayLike | None,
     sample_weight: RowWeights = None,
     *,
     reset: bool = True,
@@ -83,17 +83,18 @@ def check_training(
 
     further : whether other rows may come or these may go; their weights then decide together, so these stay as given
     """
-    check_given(estimator, y)
+    labels = check_given(estimator, y)
     X = check_rows(estimator, X, reset=reset)
-    codes, classes, weight = check_targets(y, sample_weight, X.shape[0])
+    codes, classes, weight = check_targets(labels, sample_weight, X.shape[0])
     names = feature_names(estimator)
     return TrainingData(X, codes, classes, weight if further else in_rows(weight), names)
 
 
-def check_given(estimator: object, y: ArrayLike | None) -> None:
-    """A classifier needs labels."""
+def check_given(estimator: object, y: ArrayLike | None) -> ArrayLike:
+    """The labels, which a classifier needs."""
     if y is None:
         raise ValueError(Note("M031", kind=type(estimator).__name__))
+    return y
 
 
 def check_targets(y: ArrayLike, sample_weight: RowWeights, n_rows: int) -> tuple[Codes, Labels, Array | None]:

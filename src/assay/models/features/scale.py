@@ -141,7 +141,7 @@ def one_unit(table: Table) -> bool:
     if 2 * np.count_nonzero(low == low.min()) < len(values):
         return False
     counts = bool(low.min() == 0) and all(_whole(numbers) for numbers in values)
-    return counts or 4 * np.count_nonzero(high == high.max()) >= len(values)
+    return counts or bool(4 * np.count_nonzero(high == high.max()) >= len(values))
 
 
 def _numbers(column: Column, table: Table) -> Array | None:

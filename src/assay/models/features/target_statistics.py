@@ -104,14 +104,20 @@ class TargetStatistics(Transformer):
         """Whether there is no column to replace."""
         return self.level_columns is not None and not len(self.level_columns)
 
-    def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Self:
+    def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> Self:
         """Count the classes of each category."""
         data = self._training(X, y, sample_weight)
         counts = self._counts(data, np.ones(len(data.codes), dtype=bool))
         self.proportions_ = self._proportions(counts)
         return self
 
-    def fit_transform(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights = None) -> Floats:
+    def fit_transform(
+        self,
+        X: MatrixLike,
+        y: ArrayLike | None = None,
+        sample_weight: RowWeights = None,
+        **fit_params: object,
+    ) -> Floats:
         """Fit, and give each training row the proportions of the rows in other folds."""
         data = self._training(X, y, sample_weight)
         whole = self._counts(data, np.ones(len(data.codes), dtype=bool))
@@ -143,7 +149,7 @@ class TargetStatistics(Transformer):
 
     # -- counting -----------------------------------------------------------------------------------------
 
-    def _training(self, X: MatrixLike, y: ArrayLike, sample_weight: RowWeights) -> TrainingData:
+    def _training(self, X: MatrixLike, y: ArrayLike | None, sample_weight: RowWeights) -> TrainingData:
         """Checked rows; the classes, and how many categories each column has."""
         self._check_params()
         data = check_training(self, X, y, sample_weight)
@@ -194,7 +200,7 @@ class TargetStatistics(Transformer):
             pooled[first:end][rare] = counts[first:end][rare].sum(axis=0)
         raised = pooled + self.smoothing * self.class_prior_
         total = raised.sum(axis=1, keepdims=True)
-        return np.where(total > 0, raised / np.where(total > 0, total, 1.0), self.class_prior_)
+        return np.asarray(np.where(total > 0, raised / np.where(total > 0, total, 1.0), self.class_prior_))
 
     def _looked_up(self, rows: Floats, proportions: Array) -> Array:
         shown = proportions[:, 1:] if len(self.classes_) == 2 else proportions
