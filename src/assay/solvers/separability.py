@@ -24,7 +24,7 @@ from scipy.optimize import linprog
 
 from assay.numerics.blas import single_threaded
 from assay.solvers.separating_columns import fewest_columns
-from assay.solvers.separation_rows import Constraints, PairRows
+from assay.solvers.separation_rows import Constraints, RivalPairs
 from assay.types import Array
 
 Kind = Literal["complete", "quasi", "none", "unknown"]
@@ -117,7 +117,7 @@ class _SolvedProgram(NamedTuple):
     free: Array  # a random plane of weights about 1, turned so that every held margin is 0
 
 
-def _solve(rows: Constraints, picked: PairRows) -> _SolvedProgram | None:
+def _solve(rows: Constraints, picked: RivalPairs) -> _SolvedProgram | None:
     A = rows.matrix(picked)
     count = len(A)
     result = linprog(
@@ -148,7 +148,7 @@ def _solve(rows: Constraints, picked: PairRows) -> _SolvedProgram | None:
     return _SolvedProgram(rows.plane(weights), multipliers, held, rows.plane(free))
 
 
-def _disagreeing(rows: Constraints, state: _SolvedProgram) -> PairRows:
+def _disagreeing(rows: Constraints, state: _SolvedProgram) -> RivalPairs:
     """Rows on the wrong side of the plane; if there are none, rows on it that other planes need not leave there."""
     margins = rows.margins(state.plane)
     noise = ROUNDING * float(np.abs(margins[np.isfinite(margins)]).max())
@@ -161,7 +161,7 @@ def _disagreeing(rows: Constraints, state: _SolvedProgram) -> PairRows:
     return rows.worst(np.where(loose, -swing, np.inf), rows.unknowns)
 
 
-def _verdict(rows: Constraints, picked: PairRows, state: _SolvedProgram) -> Separation:
+def _verdict(rows: Constraints, picked: RivalPairs, state: _SolvedProgram) -> Separation:
     """The answer, verified on every row."""
     proof = None
     if state.held.any():
@@ -178,14 +178,14 @@ def _verdict(rows: Constraints, picked: PairRows, state: _SolvedProgram) -> Sepa
     return _separated(rows, "quasi", state.plane, picked, proof)
 
 
-def _proof(rows: Constraints, picked: PairRows, multipliers: Array) -> Proof:
+def _proof(rows: Constraints, picked: RivalPairs, multipliers: Array) -> Proof:
     shares = 2.0 * multipliers / multipliers.sum()
     residual = float(np.abs(shares @ rows.matrix(picked)).max())
     return Proof(picked.rows, picked.rivals, shares, residual)
 
 
 def _separated(
-    rows: Constraints, kind: Kind, plane: Array, picked: PairRows, proof: Proof | None = None
+    rows: Constraints, kind: Kind, plane: Array, picked: RivalPairs, proof: Proof | None = None
 ) -> Separation:
     held = np.zeros((len(rows.codes), rows.n_classes), dtype=np.bool_)
     if proof is not None:

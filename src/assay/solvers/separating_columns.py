@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from assay.solvers.separation_rows import Constraints, PairRows
+from assay.solvers.separation_rows import Constraints, RivalPairs
 from assay.types import Array
 
 ROUNDS = 60
@@ -29,7 +29,7 @@ class Fewest(NamedTuple):
     columns: tuple[int, ...]
 
 
-def fewest_columns(rows: Constraints, held: NDArray[np.bool_], picked: PairRows, plane: Array) -> Fewest:
+def fewest_columns(rows: Constraints, held: NDArray[np.bool_], picked: RivalPairs, plane: Array) -> Fewest:
     """A plane of few columns that separates what `plane` does; margins (N, K) in `held` stay 0."""
     best = Fewest(plane, _carrying(plane))
     if len(best.columns) <= 1 or rows.unknowns > MOST_UNKNOWNS:
@@ -57,7 +57,7 @@ def _lightest_first(best: Fewest) -> list[int]:
 class _ColumnSearch:
     """Programmes over the same rows and fewer columns; rows that mattered once are kept."""
 
-    def __init__(self, rows: Constraints, held: NDArray[np.bool_], picked: PairRows) -> None:
+    def __init__(self, rows: Constraints, held: NDArray[np.bool_], picked: RivalPairs) -> None:
         self.rows, self.held = rows, held
         on_it = held[picked.rows, picked.rivals]
         self.kept, self.apart = picked[on_it], picked[~on_it]

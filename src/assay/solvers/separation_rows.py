@@ -20,7 +20,7 @@ MOST_MISTAKES = 20_000  # of the perceptron that is tried first: a fraction of a
 
 
 @dataclass(frozen=True)
-class PairRows:
+class RivalPairs:
     """Row `rows[i]` against class `rivals[i]`."""
 
     rows: NDArray[np.intp]
@@ -29,15 +29,15 @@ class PairRows:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, chosen: NDArray[np.bool_]) -> PairRows:
-        return PairRows(self.rows[chosen], self.rivals[chosen])
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> RivalPairs:
+        return RivalPairs(self.rows[chosen], self.rivals[chosen])
 
-    def joined(self, more: PairRows) -> PairRows:
+    def joined(self, more: RivalPairs) -> RivalPairs:
         """Both, without repetitions; those already here stay in front."""
         rows, rivals = np.concatenate([self.rows, more.rows]), np.concatenate([self.rivals, more.rivals])
         _, first = np.unique(np.stack([rows, rivals], axis=1), axis=0, return_index=True)
         distinct = np.sort(first)
-        return PairRows(rows[distinct], rivals[distinct])
+        return RivalPairs(rows[distinct], rivals[distinct])
 
 
 class Constraints:
@@ -68,7 +68,7 @@ class Constraints:
         """The largest score that the weights could give a row of this size."""
         return float(np.abs(plane).sum(axis=1).max() * np.abs(self.Z).max())
 
-    def matrix(self, picked: PairRows) -> Array:
+    def matrix(self, picked: RivalPairs) -> Array:
         """Derivatives of the picked margins by the unknowns, (M, unknowns)."""
         width, count = self.Z.shape[1], len(picked)
         out = np.zeros((count, self.n_classes, width))
@@ -81,7 +81,7 @@ class Constraints:
         first = np.zeros((1, self.Z.shape[1]))
         return np.concatenate([first, unknowns.reshape(self.n_classes - 1, -1)])
 
-    def worst(self, margins: Array, most: int) -> PairRows:
+    def worst(self, margins: Array, most: int) -> RivalPairs:
         """About `most` finite margins, the least of every pair of classes, equal rows once."""
         pairs = self.n_classes * (self.n_classes - 1)
         share = -(-most // pairs)
@@ -94,9 +94,9 @@ class Constraints:
                 least = self._different(members[least[np.isfinite(values[least])]])[:share]
                 rows.append(least)
                 rivals.append(np.full(len(least), rival, dtype=np.intp))
-        return PairRows(np.concatenate(rows), np.concatenate(rivals))
+        return RivalPairs(np.concatenate(rows), np.concatenate(rivals))
 
-    def at_both_ends(self, margins: Array) -> PairRows:
+    def at_both_ends(self, margins: Array) -> RivalPairs:
         """Of two classes, the least margins above and below the mean of every column: a level that few rows show is
         then among those that the programme knows from the start."""
         rows = []
@@ -106,7 +106,7 @@ class Constraints:
             for side in (self.Z[members, :-1] > 0.0, self.Z[members, :-1] < 0.0):
                 rows.append(members[side.argmax(axis=0)[side.any(axis=0)]])
         distinct = self._different(np.unique(np.concatenate(rows)))
-        return PairRows(distinct, 1 - self.codes[distinct])
+        return RivalPairs(distinct, 1 - self.codes[distinct])
 
     def _different(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """Rows without those that repeat an earlier one."""
