@@ -135,6 +135,8 @@ def show_files(console: Console, result: ComparisonResult) -> None:
     if result.kept:
         prose(console, f"The run is kept in {paths['folder']} until 20 newer ones are. Its report:")
         lines_of_code(console, [shlex.join(["assay", "report", str(paths["folder"])])])
+        prose(console, "The same in a folder of your own:")
+        lines_of_code(console, [result.commands[0] + " --out run"])
     if paths["report"]:
         prose(console, f"Report: {paths['report']} (open it in a browser)")
     winner = result.results[result.best_name].entry

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from assay.notes import Note
 
-LOCK = ".lock"
+LOCK = "lock"
 
 
 @dataclass(frozen=True)
