@@ -64,7 +64,11 @@ def setting_losses(
 ) -> SettingLosses:
     """Losses of all settings; scores of the plan's tests are stored as far as memory allows."""
     classes, splits = deep.dataset.n_classes, deep.splits
-    outer, repeated, pair_rows = splits.parent == ROOT, splits.n_layers > 1, RowsInPairs.of(deep, loss, priors)
+    outer, repeated, pair_rows = (
+        splits.parent == ROOT,
+        splits.n_layers > 1,
+        RowsInPairs.of(deep, loss, priors),
+    )
     rows = RowMeans(deep, splits.outer, splits.mean_of_splits, priors)
     number = np.cumsum(~outer) if pair_rows is not None else _split_numbers(deep)
     group = np.where(outer, -1 if repeated else 0, number).astype(np.int32)
