@@ -32,6 +32,14 @@ settings.register_profile("assay", deadline=None, derandomize=in_ci)
 settings.load_profile("assay")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Runs that name no folder are kept in a cache of the tests, those of other processes too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """One for all tests of a process: Playwright refuses to start twice."""

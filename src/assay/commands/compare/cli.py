@@ -34,7 +34,9 @@ Own = Annotated[
 Budget = Annotated[
     str,
     typer.Option(
-        "--budget", metavar="TIME", help="Time budget: 90s, 10m, 1h or none; slower candidates are omitted."
+        "--budget",
+        metavar="TIME",
+        help="Time budget: 90s, 10m, 1h or none; slower candidates are trained on a sample.",
     ),
 ]
 KeepSuspects = Annotated[

@@ -43,6 +43,8 @@ class Comparison(ComparisonResult):
     interrupted : bool
         Whether the run was interrupted; candidates that were finished are here.
     folder : Path or None
+    kept : bool
+        Whether the folder is one of the user's cache.
     noise : str
         The result on shuffled labels, if `noise_check` asked for it.
     suspects : tuple of str

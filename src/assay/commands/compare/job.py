@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from os import PathLike
 
@@ -25,6 +25,7 @@ from assay.numerics.random_state import RandomState, as_seed
 from assay.plans.foreign import PlanLike
 from assay.workbench.experiment.request import ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.requested import Candidates, requested_candidates
+from assay.workbench.experiment.run_cache import keep_run, remove_old_runs
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
 from assay.workbench.experiment.schedule import Finished, NoCandidateError
 from assay.workbench.experiment.setup import make_setup
@@ -55,6 +56,7 @@ def compare(
     drop: str | Collection[str] = (),
     query: str | None = None,
     missing: Markers = None,
+    keep: bool = False,
     resume: bool = False,
     noise_check: bool = False,
     groups: ArrayLike | None = None,
@@ -103,10 +105,12 @@ def compare(
         Seed of the folds and of randomised models.
     out : path, optional
         Folder for results, report and model; one file per candidate, so that a killed run can be resumed.
+    keep : bool
+        Without `out`, whether the run is kept in the user's cache, as the command does: the newest 20, and 1 GB.
     types, drop, query, missing
         As for `read`.
     resume : bool
-        Resume the interrupted run in `out`.
+        Resume the interrupted run in `out`, or add candidates to a finished one.
     noise_check : bool
         Sanity check: repeat everything on shuffled labels, where the error should be at chance level. It doubles the
         time.
@@ -165,10 +169,18 @@ def compare(
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
         labels_beside(source, target), split_repeats, fingerprint, keep_suspects, suspects.columns,
     )  # fmt: skip
-    run = Run.begin(request, setup, suspects, out, resume)
-    again = _run_with_suspects(run, problem, resume) if suspects.columns else None
-    with _shown(progress) as show:
-        return _compare(run, again, noise_check, seconds, show, finished, voice)
+    kept, notes = keep_run(request.source) if keep and out is None else (None, ())
+    place, of_cache = (out, False) if kept is None else (kept, True)
+    with ExitStack() as stack:
+        run = stack.enter_context(closing(Run.begin(request, setup, suspects, place, resume, of_cache)))
+        again = _run_with_suspects(run, problem, resume) if suspects.columns else None
+        if again is not None:
+            stack.enter_context(closing(again))
+        show = stack.enter_context(_shown(progress))
+        result = _compare(run, again, noise_check, seconds, show, finished, voice)
+    if kept is not None:
+        remove_old_runs()
+    return replace(result, notes=(*result.notes, *notes))
 
 
 @contextmanager
@@ -222,7 +234,7 @@ def _run_with_suspects(run: Run, problem: Problem, resume: bool) -> Run:
     whole = replace(run.setup.problem, table=problem.table, features=problem.features)
     out = None if run.folder is None else run.folder.path / WITH_SUSPECTS
     request = replace(run.request, keep_suspects=True)
-    return Run.begin(request, replace(run.setup, problem=whole), NO_SUSPECTS, out, resume)
+    return Run.begin(request, replace(run.setup, problem=whole), NO_SUSPECTS, out, resume, run.kept)
 
 
 def _add_suspects(result: Comparison, run: Run, progress: ShareProgress, seconds: float | None) -> Comparison:

@@ -79,6 +79,7 @@ class ComparisonResult:
     commands: tuple[str, ...] = ()
     interrupted: bool = False
     folder: Path | None = None
+    kept: bool = False
     noise: str = ""
     suspects: tuple[str, ...] = ()
     with_suspects: ComparisonResult | None = None

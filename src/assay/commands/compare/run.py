@@ -35,6 +35,7 @@ class Run:
     entries: list[ModelCard]
     suspects: Suspects
     folder: RunFolder | None
+    kept: bool = False  # in the cache: the folder has no name that a user gave
 
     @classmethod
     def begin(
@@ -44,12 +45,18 @@ class Run:
         suspects: Suspects,
         out: str | PathLike[str] | None,
         resume: bool,
+        kept: bool = False,
     ) -> Run:
         """A run of the named candidates, or of those that apply to the table; its folder is created or resumed."""
         entries = request.candidates.for_table(setup.problem.features)
         setup.read_texts(entries)
         folder = None if out is None else RunFolder.open(out, request.description(setup, entries), resume)
-        return cls(request, setup, entries, suspects, folder)
+        return cls(request, setup, entries, suspects, folder, kept)
+
+    def close(self) -> None:
+        """Let other processes write to the folder."""
+        if self.folder is not None:
+            self.folder.close()
 
     def compare(
         self,
@@ -61,11 +68,12 @@ class Run:
         """Evaluate the candidates."""
         schedule = Schedule(self.setup, self.folder, progress, seconds, threads, finished=finished)
         schedule.run(self.entries)
-        out = None if self.folder is None else self.folder.path
-        return make_comparison(
-            self.request, self.setup, self.entries, schedule.results, schedule.omitted, out, schedule.interrupted,
-            self.suspects, schedule.notes,
+        folder = None if self.folder is None else self.folder.path
+        result = make_comparison(
+            self.request, self.setup, self.entries, schedule.results, schedule.omitted,
+            None if self.kept else folder, schedule.interrupted, self.suspects, schedule.notes,
         )  # fmt: skip
+        return replace(result, folder=folder, kept=self.kept)
 
 
 def make_comparison(
@@ -111,15 +119,19 @@ def make_comparison(
 
 
 def write_files(result: Comparison, folder: RunFolder, voice: Voice, model: Path | None = None) -> None:
-    """The files of a finished run: leaderboard, model and report; the model is in the folder unless it is named."""
+    """The files of a finished run: leaderboard, model and report; the model is in the folder unless it is named.
+
+    A run in the cache has no report, which takes longer than all else; `assay report` writes it.
+    """
     path = folder.path / MODEL if model is None else model
     folder.keep_noise(result.noise)
     board = [asdict(row) for row in result.leaderboard]
     write_text(folder.path / BOARD, json.dumps(board, indent=2, allow_nan=False, default=repr) + "\n")
     if result.results[result.best_name].entry.storable:
         _write_model(result, folder, path)
-    result.report(folder.path / REPORT, voice=voice)
-    folder.log("report and model written")
+    if not result.kept:
+        result.report(folder.path / REPORT, voice=voice)
+    folder.log("files written")
 
 
 def _write_model(result: Comparison, folder: RunFolder, path: Path) -> None:

@@ -41,7 +41,18 @@ RunFolder = Annotated[
     str | None,
     typer.Option("--out", "-o", metavar="FOLDER", help="Write results, report and model to this folder."),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Resume the interrupted run in --out.")]
+NoKeep = Annotated[
+    bool,
+    typer.Option(
+        "--no-keep", help="Without --out: do not keep the run in the user's cache, which has the newest 20."
+    ),
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume", help="Resume the interrupted run in --out, or add candidates to a finished one."
+    ),
+]
 Noise = Annotated[
     bool,
     typer.Option(
@@ -65,6 +76,7 @@ class RunOptions:
     rule: Rule = "min"
     seed: Seed = 0
     out: RunFolder = None
+    no_keep: NoKeep = False
     resume: Resume = False
     noise: Noise = False
     threads: Threads = None
@@ -89,6 +101,7 @@ class RunOptions:
             "rule": self.rule,
             "random_state": self.seed,
             "out": self.out,
+            "keep": not self.no_keep,
             "resume": self.resume,
             "noise_check": self.noise,
             "n_jobs": self.threads,

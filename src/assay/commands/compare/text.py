@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from rich.console import Console
 from rich.text import Text
 
@@ -22,7 +24,7 @@ from assay.notes.voices import SHELL
 from assay.terminal.console import facts, heading, lines_of_code, number_or_dash, prose, table
 from assay.terminal.notes import print_notes, unless_ignored
 from assay.workbench.experiment.procedure import BASELINE
-from assay.workbench.experiment.reproduce import predict_commands
+from assay.workbench.experiment.reproduce import predict_commands, resume_commands
 from assay.workbench.syntax.plan import format_plan
 
 
@@ -129,7 +131,12 @@ def show_files(console: Console, result: ComparisonResult) -> None:
         return
     if result.interrupted:
         prose(console, "Resume it:")
-        lines_of_code(console, [result.commands[0] + " --resume"])
+        lines_of_code(console, [resume_commands(result.commands, result.folder)[1]])
+    if result.kept:
+        prose(console, f"The run is kept in {paths['folder']} until 20 newer ones are. Its report:")
+        lines_of_code(console, [shlex.join(["assay", "report", str(paths["folder"])])])
+        prose(console, "The same in a folder of your own:")
+        lines_of_code(console, [result.commands[0] + " --out run"])
     if paths["report"]:
         prose(console, f"Report: {paths['report']} (open it in a browser)")
     winner = result.results[result.best_name].entry

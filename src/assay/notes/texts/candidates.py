@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, error
+from assay.notes.texts.text import Texts, error, info
 
 TEXTS: Texts = {
     "C001": error(
@@ -54,6 +54,15 @@ TEXTS: Texts = {
     "C010": error(
         "{path!r} is damaged; name another folder.",
         path="run/experiment.json",
+    ),
+    "C202": info(
+        "The run is not kept: {path} cannot be written to ({strerror}). Name a folder with {option.out}.",
+        path="/home/ann/.cache/assay/runs",
+        strerror="Permission denied",
+    ),
+    "C203": error(
+        "Another process is writing to the run in {path!r}; wait until it ends, or name another folder.",
+        path="run",
     ),
     "C710": error(
         "The run in {path!r} has format {format}, and Assay {installed} reads format {known}; update Assay to "

@@ -33,6 +33,7 @@ from assay.selection.scored_pairs import SplitScores
 from assay.types import Cells, Json
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
 from assay.workbench.experiment.learning_curve import CurvePoint
+from assay.workbench.experiment.run_lock import LOCK, RunLock
 from assay.workbench.experiment.setup import ExperimentSetup
 from assay.workbench.experiment.stored_notes import decode_note, encode_note
 
@@ -52,10 +53,11 @@ class RunFolder:
     """The folder of one run."""
 
     path: Path
+    lock: RunLock | None = None  # held while this process writes
 
     @classmethod
     def open(cls, path: str | PathLike[str], description: dict[str, Any], resume: bool) -> RunFolder:
-        """Start a run, or resume one of the same description."""
+        """Start a run, or resume one of the same description, with the same candidates or further ones."""
         folder = cls(Path(path))
         if folder.path.exists() and not folder.path.is_dir():
             raise NotADirectoryError(Note("C004", path=str(path)))
@@ -71,10 +73,16 @@ class RunFolder:
         except OSError as error:
             raise OSError(Note("C008", path=str(path), strerror=error.strerror)) from None
         check_writable(folder.path / DESCRIPTION)
+        folder = cls(folder.path, RunLock.of(folder.path))
         clear_spares(folder.path, folder.path / CANDIDATES)
-        if known is None:
+        if known is None or len(known[CANDIDATES]) < len(description[CANDIDATES]):
             write_text(folder.path / DESCRIPTION, json.dumps(description, indent=2, allow_nan=False) + "\n")
         return folder
+
+    def close(self) -> None:
+        """Let other processes write."""
+        if self.lock is not None:
+            self.lock.release()
 
     def description(self) -> dict[str, Any]:
         """What the run is about."""
@@ -172,7 +180,8 @@ class RunFolder:
 
 def _untouched(path: Path) -> bool:
     """Whether a folder is empty, or contains only the traces of a run killed before its description was written."""
-    return all(entry == path / CANDIDATES or entry.match(SPARE.format("*")) for entry in path.rglob("*"))
+    traces = (path / CANDIDATES, path / LOCK)
+    return all(entry in traces or entry.match(SPARE.format("*")) for entry in path.rglob("*"))
 
 
 def pack(result: CandidateResult) -> bytes:
@@ -317,7 +326,7 @@ def _bytes(column: Values) -> bytes:
 
 
 def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> None:
-    """Nothing in the description of a run has changed."""
+    """Nothing in the description of a run has changed; candidates may have been added."""
     if "inner_folds" not in known:  # of versions whose candidates did not share them
         raise ValueError(Note("C003", path=path, version=known.get("assay")))
     if (
@@ -327,11 +336,9 @@ def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> Non
     for key, value in wanted.items():
         if key in ("assay", "source", "format"):
             continue
-        if known.get(key) != json.loads(json.dumps(value)):
+        if known.get(key) != json.loads(json.dumps(value)) and not _added(key, known, wanted, path):
             if key == "data":
                 raise ValueError(Note("C196", path=path))
-            if key == OWN:
-                check_own(known.get(OWN, {}), value, path)
             before = known.get(key)
             if key == CANDIDATES and before is not None and list(before) != list(value):
                 before, value = list(before), list(value)  # their names tell more than all their settings
@@ -341,6 +348,18 @@ def _check_same(known: dict[str, Any], wanted: dict[str, Any], path: str) -> Non
 def format_of(description: dict[str, Any]) -> Any:
     """The format of a run; the first versions did not write it down."""
     return description.get("format", 1)
+
+
+def _added(key: str, known: dict[str, Any], wanted: dict[str, Any], path: str) -> bool:
+    """Whether all that is new are further candidates."""
+    if key == OWN:  # those of the run are the same by value
+        of_run = {name: digest for name, digest in wanted[OWN].items() if name in known[CANDIDATES]}
+        check_own(known.get(OWN, {}), of_run, path)
+        return True
+    if key != CANDIDATES:
+        return False
+    now = json.loads(json.dumps(wanted[CANDIDATES]))
+    return all(name in now and now[name] == settings for name, settings in known[CANDIDATES].items())
 
 
 def check_own(known: dict[str, str], digests: dict[str, str], path: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from assay.catalog import ModelCard
 from assay.models.base.card import MOST_COMPLEX
 
-QUICK = 1.0  # seconds that a candidate takes at most which comes before the others
+QUICK = 10.0  # seconds that a candidate takes at most which comes before the others
 ALL_ROUNDER = 2.0  # times the share of another candidate
 FEWEST = 500  # rows of a sample
 ROOM = 0.8  # of its share that a sample is made for: forecasts are rough
