@@ -43,7 +43,7 @@ def test_it_is_the_curve_of_python(run: Run, iris: Path) -> None:
     model = make_pipeline(Standardize(), LeastSquaresClassifier())
     values = [point["value"] for point in found["curve"]]
     assert values == sorted(values, reverse=True)  # the largest penalty is the simplest model
-    expected = complexity_curve(model, *load_iris(return_X_y=True), KFold(5), l2=values)
+    expected = complexity_curve(model, *load_iris(return_X_y=True), KFold(5, stratified="rare"), l2=values)
     np.testing.assert_allclose([point["validation"] for point in found["curve"]], expected.validation)
     np.testing.assert_allclose([point["training"] for point in found["curve"]], expected.training)
 

@@ -333,7 +333,7 @@ def test_texts_serve_for_candidates_plan_budget_and_drop() -> None:
     found = compare(
         mixed(), "bought", candidates="fisher", plan="kfold:3", budget="10m", drop="work", progress=False
     )
-    assert list(found.results) == ["fisher"] and found.plan == KFold(3, random_state=0)
+    assert list(found.results) == ["fisher"] and found.plan == KFold(3, stratified="rare", random_state=0)
     assert found.schema.names == ("age", "size")
     both = compare(mixed(), "bought", candidates="fisher, baseline", plan=KFold(3), progress=False)
     assert set(both.results) == {"fisher", "baseline"}
