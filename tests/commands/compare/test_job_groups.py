@@ -249,7 +249,9 @@ def test_arrays_are_asked_for_again(tmp_path: Path) -> None:
     table, out = visits(), tmp_path / "run"
     who, X = table["patient"].to_numpy(), table[["level", "other"]].to_numpy()
     pair = (X, table["class"].to_numpy())
-    found = compare(pair, groups=who, weights=table["w"], candidates=QUICK, plan=KFold(5), out=out, progress=False)
+    found = compare(
+        pair, groups=who, weights=table["w"], candidates=QUICK, plan=KFold(5), out=out, progress=False
+    )
     assert "groups=groups, weights=weights" in found.commands[0] and len(found.commands) == 1
     with raises("C026", role="groups"):
         reopen(out, pair)
