@@ -61,6 +61,7 @@ _HOMES = {
     "assay.data.ratings.ratings": ["Ratings"],
     "assay.data.read": ["read"],
     "assay.data.table": ["Table"],
+    "assay.decision.function_metric": ["FunctionMetric"],
     "assay.decision": [
         "Decision",
         "LossMatrix",
@@ -79,6 +80,7 @@ _HOMES = {
         "KFold",
         "LeaveOneOut",
         "RandomSubsampling",
+        "TimeSeries",
         "TrainValidationTest",
     ],
     "assay.charts.drawing": ["Drawing"],

@@ -283,6 +283,7 @@ def _evaluation(
         priors=setup.priors,
         notes=notes,
         groups=setup.problem.group_codes,
+        metric=setup.metrics.metric,
     )
 
 
