@@ -65,6 +65,7 @@ _HOMES = {
     "assay.data.ratings.ratings": ["Ratings"],
     "assay.data.read": ["read"],
     "assay.data.table": ["Table"],
+    "assay.decision.function_metric": ["FunctionMetric"],
     "assay.decision": [
         "Decision",
         "LossMatrix",
@@ -83,6 +84,7 @@ _HOMES = {
         "KFold",
         "LeaveOneOut",
         "RandomSubsampling",
+        "TimeSeries",
         "TrainValidationTest",
     ],
     "assay.charts.drawing": ["Drawing"],

@@ -19,11 +19,13 @@ from assay.decision import expected_risk as expected_risk
 from assay.decision import log_odds as log_odds
 from assay.decision import mean_loss as mean_loss
 from assay.decision import threshold as threshold
+from assay.decision.function_metric import FunctionMetric as FunctionMetric
 from assay.models.base.splitters import Bootstrap as Bootstrap
 from assay.models.base.splitters import HoldOut as HoldOut
 from assay.models.base.splitters import KFold as KFold
 from assay.models.base.splitters import LeaveOneOut as LeaveOneOut
 from assay.models.base.splitters import RandomSubsampling as RandomSubsampling
+from assay.models.base.splitters import TimeSeries as TimeSeries
 from assay.models.base.splitters import TrainValidationTest as TrainValidationTest
 from assay.models.baseline.prior import PriorClassifier as PriorClassifier
 from assay.models.cluster.hierarchy import Hierarchy as Hierarchy

@@ -9,7 +9,14 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from assay import GaussianClassifier, GaussianNB, KFold, evaluate
 from assay.decision import LossMatrix, error_reject_curve
 from assay.decision.curves import MOST_POINTS, on_grid, roc, thinned_path
-from assay.selection.curves import MOST_REJECTED, pair_weights, reject_curve, roc_curves, threshold_curve
+from assay.selection.curves import (
+    MOST_REJECTED,
+    pair_weights,
+    precision_recall_curves,
+    reject_curve,
+    roc_curves,
+    threshold_curve,
+)
 from assay.selection.evaluation import Evaluation
 
 COSTS = np.array([[0.0, 1.0], [7.0, 0.0]])
@@ -21,6 +28,20 @@ def two(request: pytest.FixtureRequest) -> Evaluation:
     plan = KFold(5, repeats=request.param)
     result: Evaluation = evaluate(GaussianNB(), X, y, plan, progress=False)
     return result
+
+
+def test_precision_and_recall_are_scikit_learns() -> None:
+    from sklearn.metrics import average_precision_score, precision_recall_curve
+
+    X, y = load_breast_cancer(return_X_y=True)
+    result = evaluate(GaussianNB(), X[:, [1, 4, 8]], y)
+    (curve,) = precision_recall_curves(result, [0])
+    odds = result.log_posterior[:, 0] - result.log_posterior[:, 1]
+    assert curve.average == pytest.approx(average_precision_score(y == 0, odds))
+    precision, recall, _ = precision_recall_curve(y == 0, odds)
+    theirs = set(zip(recall.round(9), precision.round(9), strict=True))
+    assert set(zip(curve.recall.round(9), curve.precision.round(9), strict=True)) <= theirs
+    assert curve.share == pytest.approx((y == 0).mean())
 
 
 def test_the_area_of_the_curve_is_the_auc(two: Evaluation) -> None:

@@ -16,6 +16,7 @@ from assay.data import Column, Schema, Table
 from assay.notes import as_note
 from assay.workbench.problem import Problem, guess_target, read_problem
 from tests.commands.tables import category, joined, numbers, text
+from tests.noted import noted
 from tests.raised import raises
 from tests.realdata import data_path
 
@@ -276,3 +277,12 @@ def test_three_hundred_constant_columns() -> None:
     constants = [text(f"c{j}", ["0"] * N, "constant") for j in range(300)]
     message = refusal(joined(*constants, category("kind", ["a", "b"] * 20)))
     assert "'c0' (constant), " in message and "and 292 more" in message
+
+
+def test_many_whole_numbers_look_like_a_quantity() -> None:
+    x = np.random.default_rng(0).normal(size=600)
+    rings = read_problem({"x": x, "rings": 1 + np.arange(600) % 30}, "rings")
+    assert noted(rings.notes, "P157", subject="rings", distinct=30)
+    codes_of_places = np.array([1000 + k * k * 7 for k in range(30)])[np.arange(600) % 30]
+    for target in (1 + np.arange(600) % 10, codes_of_places):
+        assert not noted(read_problem({"x": x, "rings": target}, "rings").notes, "P157")

@@ -52,6 +52,33 @@ class RejectCurve:
     loss: Array
 
 
+@dataclass(frozen=True, eq=False)
+class PrecisionRecall:
+    """One class against the rest: recall and precision as the threshold falls."""
+
+    code: int
+    recall: Array
+    precision: Array
+    average: float  # average precision, of all points
+    share: float  # of the class: the precision of a model that ranks nothing
+
+
+def precision_recall(positive: NDArray[np.bool_], score: Array, weight: Array) -> tuple[Array, Array]:
+    """Recall and precision at every threshold at which a positive row is predicted, the highest first.
+
+    >>> recall, precision = precision_recall(np.array([True, False, True]), np.array([3.0, 2.0, 1.0]), np.ones(3))
+    >>> recall, precision.round(3)
+    (array([0.5, 0.5, 1. ]), array([1.   , 0.5  , 0.667]))
+    """
+    order = np.argsort(-score, kind="stable")
+    ranked = score[order]
+    last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))
+    hits = np.cumsum((weight * positive)[order])[last]
+    predicted = np.cumsum(weight[order])[last]
+    some = predicted > 0
+    return hits[some] / hits[-1], hits[some] / predicted[some]
+
+
 def roc(positive: NDArray[np.bool_], score: Array, weight: Array) -> tuple[Array, Array]:
     """False and true positive shares at every threshold, from (0, 0) to (1, 1)."""
     order = np.argsort(-score, kind="stable")

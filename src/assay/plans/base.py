@@ -6,7 +6,7 @@ A plan is data. It holds parameters, never rows, and draws the same partitions w
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sized
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, cast
@@ -123,6 +123,16 @@ class Plan(ABC):
     single_rows: ClassVar[bool] = False  # whether it takes rows one by one, so that there are no folds
     in_parts: ClassVar[bool] = False  # whether one part of the rows chooses, and another tests the choice
     averages_splits: ClassVar[bool] = False  # whether a metric is the mean over splits, not over rows
+    in_order: ClassVar[bool] = False  # whether it tests rows by models of the rows before them
+
+    @property
+    def split_column(self) -> str | None:
+        """The column of the table that says which rows are tested, where one does."""
+        return None
+
+    def of_rows(self, values: Sequence[object], codes: ArrayLike) -> Plan:
+        """The plan for rows whose values of that column are known: the values, and the number of each row's."""
+        return self
 
     @abstractmethod
     def partitions(self, codes: ArrayLike, groups: ArrayLike | None = None) -> list[Partition]:

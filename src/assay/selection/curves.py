@@ -9,9 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import LossMatrix, expected_risk, threshold
-from assay.decision.curves import MOST_POINTS, RejectCurve, Roc, ThresholdCurve, roc, thinned_path
+from assay.decision.average_precision import average_precision
+from assay.decision.curves import (
+    MOST_POINTS,
+    PrecisionRecall,
+    RejectCurve,
+    Roc,
+    ThresholdCurve,
+    precision_recall,
+    roc,
+    thinned_path,
+)
+from assay.decision.metrics import one_vs_rest_log_odds
 from assay.selection.evaluation import Evaluation
-from assay.selection.scored_pairs import one_vs_rest_log_odds
 from assay.types import Array
 
 MOST_REJECTED = 0.6  # the error among the few rows left beyond says little
@@ -49,6 +59,24 @@ def roc_curves(evaluation: Evaluation, codes: list[int]) -> list[Roc]:
             x, y = roc(positive, scores[:, k], weight)
             keep = thinned_path(x, y)
             curves.append(Roc(k, x[keep], y[keep], float(np.trapezoid(y, x))))
+    return curves
+
+
+def precision_recall_curves(evaluation: Evaluation, codes: list[int]) -> list[PrecisionRecall]:
+    """A curve for each of these classes that has rows on both sides."""
+    truth, weight, scores = row_scores(evaluation)
+    if scores.shape[1] == 2:
+        difference = scores[:, 1] - scores[:, 0]
+        scores = np.stack([-difference, difference], axis=1)
+    curves = []
+    for k in codes:
+        positive = truth == k
+        if weight[positive].any() and weight[~positive].any():
+            x, y = precision_recall(positive, scores[:, k], weight)
+            keep = np.unique(np.searchsorted(x, np.linspace(0.0, 1.0, MOST_POINTS)))
+            average = average_precision(positive, scores[:, k], weight).value
+            share = float(weight[positive].sum() / weight.sum())
+            curves.append(PrecisionRecall(k, x[keep], y[keep], average, share))
     return curves
 
 

@@ -9,6 +9,8 @@ from numpy.typing import ArrayLike
 
 from assay.data.labels import features_and_labels
 from assay.decision import LossLike, LossMatrix, check_priors
+from assay.decision.metric_names import MetricLike, metric_of, positive_class
+from assay.decision.metrics import Metric
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import check_classifier
@@ -22,13 +24,13 @@ from assay.plans.foreign import PlanLike
 from assay.selection.evaluation import Evaluation
 from assay.selection.prior_shift import untested
 from assay.selection.scored_pairs import split_scores_of
-from assay.sharing.dataset import InMemory
+from assay.sharing.dataset import Dataset, InMemory
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.reductions import AllScores, Scored
 from assay.sharing.settings import Settings
 from assay.sharing.splits import splits_of
 from assay.sharing.study import Study
-from assay.types import Array, Labels, Mask, MatrixLike, ModelsLike, PriorsLike, RowClassifier
+from assay.types import Array, Label, Labels, Mask, MatrixLike, ModelsLike, PriorsLike, RowClassifier
 
 
 @explained
@@ -124,6 +126,19 @@ def decision_of(
     """The loss matrix and the priors of a call, checked."""
     matrix = None if loss is None else LossMatrix.of(loss, classes)
     return matrix, None if priors is None else check_priors(priors, len(classes))
+
+
+def chosen_metric(
+    metric: MetricLike | None, positive: Label | None, data: Dataset, loss: LossMatrix | None
+) -> Metric | None:
+    """The metric that a call chooses by; None: by the loss."""
+    if metric is None and positive is not None:
+        raise ValueError(Note("S302"))
+    if metric is None:
+        return None
+    if loss is not None:
+        raise ValueError(Note("S301"))
+    return metric_of(metric, data.classes, positive_class(positive, data.codes, data.classes))
 
 
 def study_of(

@@ -33,10 +33,14 @@ from assay.decision import (
     widened,
 )
 from assay.decision.measures import LOG_FLOOR
+from assay.decision.metric_names import positive_class
+from assay.decision.metric_table import MetricTable
+from assay.decision.metrics import one_vs_rest_log_odds
 from assay.engines.local import thread_count
 from assay.notes import Note
+from assay.selection.metric_rows import linearised_losses, loss_interval, metric_loss, metric_table
 from assay.selection.prior_shift import row_weights, share_size
-from assay.selection.scored_pairs import ScoredPairs, one_vs_rest_log_odds
+from assay.selection.scored_pairs import ScoredPairs
 from assay.sharing.forms import log_losses
 from assay.types import Array, Integers, Label
 
@@ -117,7 +121,12 @@ class Evaluation(ScoredPairs):
         return np.asarray(np.divide(sums, total, out=np.full(self.n_splits, np.nan), where=total > 0))
 
     def mean_loss(self, loss: LossLike = None) -> float:
-        """Mean loss of the least-risk actions under any loss matrix; nothing is re-run."""
+        """Mean loss of the least-risk actions under any loss matrix; nothing is re-run.
+
+        Where a metric is chosen by, what it lacks of its best value.
+        """
+        if loss is None and self.metric is not None:
+            return metric_loss(self, self.metric)
         return self._mean(self.losses(loss))
 
     @property
@@ -131,10 +140,17 @@ class Evaluation(ScoredPairs):
         losses = self.losses()
         rows, weight = self.per_row(losses)
         size = len(rows) if weight is None else effective_size(weight)
-        return self._mean(losses), t_interval(rows, weight).standard_error if size > 1 else float("nan")
+        together = None if self.metric is None else self.row_groups
+        error = t_interval(rows, weight, groups=together).standard_error if size > 1 else float("nan")
+        return self.mean_loss(), error
 
     def losses(self, loss: LossLike = None) -> Array:
-        """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors."""
+        """Loss of each tested pair: of its least-risk action, or of its predicted class without posteriors.
+
+        Where a metric is chosen by, what each pair adds to what the metric lacks of its best value.
+        """
+        if loss is None and self.metric is not None:
+            return self._metric_losses
         if loss is None and self.loss is None:
             return self.wrong
         matrix = self.loss if loss is None and self.loss is not None else LossMatrix.of(loss, self.classes)
@@ -145,6 +161,11 @@ class Evaluation(ScoredPairs):
             self._need_posterior("A loss matrix whose actions are not the classes")
         actions = np.array([column[k] for k in range(len(self.classes))])[self.predicted_codes]
         return row_losses(self.truth_codes, actions, matrix)
+
+    @cached_property
+    def _metric_losses(self) -> Array:
+        assert self.metric is not None
+        return linearised_losses(self, self.metric)
 
     def decide(self, loss: LossLike = None) -> Decision:
         """Least-risk action of every tested pair."""
@@ -226,6 +247,8 @@ class Evaluation(ScoredPairs):
         """
         if method not in METHODS:
             raise ValueError(Note("S150", method=method, methods=METHODS))
+        if measure == "loss" and loss is None and self.metric is not None:
+            return loss_interval(self, self.metric, level)
         instability = Instability() if method == "wilson" or self.instability is None else self.instability
         if measure == "error":
             return unstable_wilson(min(self.error, 1.0), self._size(level), instability, level)
@@ -284,6 +307,28 @@ class Evaluation(ScoredPairs):
     def _extreme_losses(self, loss: LossLike) -> tuple[float, float]:
         matrix = self.loss if loss is None else LossMatrix.of(loss, self.classes)
         return (0.0, 1.0) if matrix is None else (float(matrix.values.min()), float(matrix.values.max()))
+
+    def metrics(self, positive: Label | None = None, level: float = 0.95) -> MetricTable:
+        """Precision, recall, F1, MCC and all other metrics, each with its interval.
+
+        Parameters
+        ----------
+        positive : label, optional
+            The class that precision, recall, specificity, F1 and average precision are about: of two classes the rarer
+            one by default. Of more classes, without it, each has its own, and average precision is their mean.
+        level : float
+            Confidence level of the intervals.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from assay import GaussianNB, evaluate
+        >>> table = evaluate(GaussianNB(), *load_breast_cancer(return_X_y=True)).metrics(positive=0)
+        >>> recall = table["recall"]
+        >>> recall.name, round(recall.value, 3), round(recall.low, 3), round(recall.high, 3)
+        ('recall of 0', 0.892, 0.843, 0.927)
+        """
+        return metric_table(self, positive_class(positive, self.codes, self.classes), level, self.interval)
 
     # -- tables -------------------------------------------------------------------------------------------
 

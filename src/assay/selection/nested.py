@@ -20,6 +20,8 @@ from numpy.typing import ArrayLike
 
 from assay.data.labels import features_and_labels
 from assay.decision import LossLike, LossMatrix
+from assay.decision.metric_names import MetricLike
+from assay.decision.metrics import Metric
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
@@ -28,19 +30,19 @@ from assay.notes.phrases import chosen_on
 from assay.plans import Plan, choosing_plan
 from assay.plans.foreign import PlanLike
 from assay.selection.criteria import check_rule, choose, within_one_se
-from assay.selection.evaluate import decision_of, evaluation_of, study_of
+from assay.selection.evaluate import chosen_metric, decision_of, evaluation_of, study_of
 from assay.selection.evaluation import Evaluation
 from assay.selection.instability import instability_of
 from assay.selection.pair_losses import PairLosses, among, pair_losses
 from assay.selection.parameter_grid import parameter_grid, setting_text
-from assay.selection.setting_losses import setting_losses
+from assay.selection.setting_losses import metric_choice, setting_losses
 from assay.selection.train_validation_test import ValidationChoice, choose_on_validation
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.reductions import AllParts, AllScores, Part, Parts, Scored, decided_of
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.study import Study
-from assay.types import Array, Codes, Index, MatrixLike, PriorsLike, RowClassifier
+from assay.types import Array, Codes, Index, Label, MatrixLike, PriorsLike, RowClassifier
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -160,7 +162,7 @@ class NestedTuning(Nested):
             final=self.final,
             simplest=choose(self.losses, self.standard_errors, "one_se"),
             chosen_by=self.wins,
-            shares=tested.loss is None,
+            shares=tested.by_error,
             where=f"on {chosen_on(tested.plan.in_parts)}",
             more=error_on("new rows, the nested estimate", tested.error, tested.error_interval),
         )
@@ -182,6 +184,8 @@ def nested(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     rule: str = "min",
+    metric: MetricLike | None = None,
+    positive: Label | None = None,
     inner: int | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
@@ -198,6 +202,8 @@ def nested(
         As in `tune`.
     rule : "min" or "one_se"
         As in `tune`; it is followed inside every fold, too.
+    metric, positive
+        As in `tune`; inside a fold the metric is that of the tested rows of all inner folds together.
     plan : plan, default KFold(10, stratified="rare")
         As in `tune`: any validation scheme whose tests are folds, a hold-out, or `TrainValidationTest`, whose
         validation set replaces the inner folds. Leave-one-out and the bootstrap are rejected.
@@ -219,7 +225,8 @@ def nested(
     engine = LocalEngine(n_jobs, progress)
     study = study_of(X, y, plan, sample_weight, groups, engine, inner=inner, nested=True)
     decision = decision_of(loss, priors, study.dataset.classes)
-    result = nest_in(study, Settings.called(type(model).__name__, models), plan, *decision, rule)
+    chosen_by = chosen_metric(metric, positive, study.dataset, decision[0])
+    result = nest_in(study, Settings.called(type(model).__name__, models), plan, *decision, rule, chosen_by)
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     best = fit_weighted(models[result.final], X, y, weight)
     return NestedTuning(**vars(result), settings=grid, model=best)
@@ -232,18 +239,22 @@ def nest_in(
     loss: LossMatrix | None = None,
     priors: Array | None = None,
     rule: str = "min",
+    metric: Metric | None = None,
 ) -> Nested:
     """A candidate with the choice among its settings nested in a study whose splits have tests inside.
+
+    The choice is by a metric where one is given, else by the loss.
 
     Under `TrainValidationTest` the validation part takes the place of the inner folds, and only the chosen setting is
     tested on the test part.
     """
     start = time.perf_counter()
     if study.splits.chosen_only:
-        return _on_validation(choose_on_validation(study, settings, plan, loss, priors, rule), start)
+        return _on_validation(choose_on_validation(study, settings, plan, loss, priors, rule, metric), start)
     deep = study.deeper()
     solved = solve(settings, deep)
-    figures = setting_losses(solved, deep, len(settings), loss, priors)
+    choice = None if metric is None else metric_choice(metric, deep, len(settings), priors, rule)
+    figures = setting_losses(solved, deep, len(settings), loss, priors, choice)
     inside = zip(figures.inner, figures.inner_errors, strict=True)
     chosen = np.array([choose(*losses, rule) for losses in inside], dtype=np.intp)
     pairs = None if figures.pairs is None else pair_losses(solved, figures.pairs, rule, priors)
@@ -252,10 +263,10 @@ def nest_in(
     seconds = time.perf_counter() - start
     evaluation = evaluation_of(
         scored, study, plan, loss, priors, name=settings.names[0], strategy=solved.ways[used[0]], seconds=seconds,
-        notes=tuple(dict.fromkeys(note for s in used for note in solved.difficulties(s))),
+        notes=(*dict.fromkeys(note for s in used for note in solved.difficulties(s)), *figures.notes),
     )  # fmt: skip
     return Nested(
-        evaluation=with_instability(evaluation, [pairs]),
+        evaluation=with_instability(replace(evaluation, metric=metric), [pairs]),
         inner=figures.inner,
         chosen=chosen,
         losses=figures.losses,

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.decision import Instability, LossMatrix
+from assay.decision.function_metric import jackknife_groups
+from assay.decision.metrics import Metric
 from assay.engines.local import thread_count
 from assay.notes import Note
 from assay.selection.prior_shift import row_weights
@@ -69,6 +71,12 @@ class ScoredPairs:
     training: SplitScores | None = field(default=None, repr=False)
     groups: Codes | None = field(default=None, repr=False)  # (N,), rows that depend on each other
     instability: Instability | None = field(default=None, repr=False)  # of a procedure that chooses
+    metric: Metric | None = None  # what is chosen by, in place of the loss
+
+    @property
+    def by_error(self) -> bool:
+        """Whether models are compared by their errors, not by a loss matrix or a metric."""
+        return self.loss is None and self.metric is None
 
     # -- pairs ---------------------------------------------------------------------------------
 
@@ -196,7 +204,16 @@ class ScoredPairs:
     @cached_property
     def row_groups(self) -> Codes | None:
         """Group of each tested row, in the order of `per_row`."""
-        return None if self.groups is None else self.groups[self._tested_rows]
+        units = self.groups if self.metric is None else self.row_units(self.metric)
+        return None if units is None else units[self._tested_rows]
+
+    def row_units(self, metric: Metric) -> Codes | None:
+        """The group of each row of the data: its own, or one to leave out at a time where a metric goes by groups."""
+        if not metric.by_groups:
+            return self.groups
+        first = np.zeros(len(self.codes), dtype=np.int32)
+        first[self.rows[::-1]] = self.split[::-1]
+        return jackknife_groups(np.argsort(first, kind="stable"), self.groups)
 
     @cached_property
     def _tests(self) -> NDArray[np.intp]:
@@ -206,6 +223,20 @@ class ScoredPairs:
     @property
     def _pair_weight(self) -> Array | None:
         return None if self.row_weight is None else self.row_weight[self.rows]
+
+    @cached_property
+    def pair_share(self) -> Array | None:
+        """What each pair counts where the tests of a row count as much as the row, (M,); None: all alike."""
+        if self._split_share is not None:
+            return self._split_share if self._pair_weight is None else self._split_share * self._pair_weight
+        if self.tested.rows is None:
+            return self.row_weight
+        weight = np.ones(len(self.rows)) if self._pair_weight is None else self._pair_weight
+        return np.asarray(weight / self._tests[self.rows])
+
+    def variance_factor(self, measure: str = "error") -> float:
+        """What multiplies the variance of a measure whose interval treats tested rows as independent."""
+        return 1.0
 
     def _mean(self, values: Array) -> float:
         rows, weight = self.per_row(values)
@@ -244,15 +275,3 @@ def _outer_and_rest(outer: Mask) -> tuple[Mask | slice, Mask | slice]:
     """Pairs of the plan's tests, and the others; without copies where these come last."""
     count = int(outer.sum())
     return (slice(0, count), slice(count, None)) if outer[:count].all() else (outer, ~outer)
-
-
-def one_vs_rest_log_odds(log_posterior: Array) -> Array:
-    """Log odds of each class against the rest, (M, K), finite: posteriors of 0 and 1, too, have an order.
-
-    >>> one_vs_rest_log_odds(np.log([[0.5, 0.25, 0.25]])).round(4).tolist()
-    [[0.0, -1.0986, -1.0986]]
-    """
-    classes = range(log_posterior.shape[1])
-    rest = [np.logaddexp.reduce(np.delete(log_posterior, k, axis=1), axis=1) for k in classes]
-    odds = log_posterior - np.stack(rest, axis=1)
-    return np.asarray(np.clip(odds, -1e300, 1e300))  # a class never seen has -inf

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from assay.decision import LossMatrix, effective_size, t_interval
+from assay.decision.metrics import Metric
 from assay.notes import Note
+from assay.selection.metric_losses import MetricChoice
 from assay.selection.pair_rows import RowsInPairs
 from assay.selection.prior_shift import row_weights
 from assay.sharing.dispatch import Dispatched
@@ -48,6 +50,7 @@ class SettingLosses(NamedTuple):
     inner, inner_errors : (F, S) mean losses inside each training set and their standard errors
     parts : scores of the splits, of settings whose scores were made and stored
     pairs : of tests inside that leave out pairs of folds; None where the inner folds are others
+    notes : difficulties of the metric that is chosen by
     """
 
     losses: Array
@@ -57,18 +60,24 @@ class SettingLosses(NamedTuple):
     inner_errors: Array
     parts: Parts
     pairs: PairSums | None = None
+    notes: tuple[Note, ...] = ()
 
 
 def setting_losses(
-    solved: Dispatched, deep: Study, settings: int, loss: LossMatrix | None, priors: Array | None
+    solved: Dispatched,
+    deep: Study,
+    settings: int,
+    loss: LossMatrix | None,
+    priors: Array | None,
+    choice: MetricChoice | None = None,
 ) -> SettingLosses:
-    """Losses of all settings; scores of the plan's tests are stored as far as memory allows."""
+    """Losses of all settings; scores of the plan's tests are stored as far as memory allows.
+
+    choice : what the losses are of, in place of the loss matrix
+    """
     classes, splits = deep.dataset.n_classes, deep.splits
-    outer, repeated, pair_rows = (
-        splits.parent == ROOT,
-        splits.n_layers > 1,
-        RowsInPairs.of(deep, loss, priors),
-    )
+    outer, repeated = splits.parent == ROOT, splits.n_layers > 1
+    pair_rows = None if choice is not None else RowsInPairs.of(deep, loss, priors)
     rows = RowMeans(deep, splits.outer, splits.mean_of_splits, priors)
     number = np.cumsum(~outer) if pair_rows is not None else _split_numbers(deep)
     group = np.where(outer, -1 if repeated else 0, number).astype(np.int32)
@@ -76,11 +85,14 @@ def setting_losses(
     if pair_rows is not None and pair_rows.nbytes * settings <= deep.dataset.engine.memory // ROOM:
         others.append(pair_rows.wanted)
     reductions: list[Any] = [LossesAnd(settings, classes, group, loss, priors, tuple(others))]
+    rows_kept = rows.reductions(settings, loss) if repeated else []
     if repeated:
-        reductions += rows.reductions(settings, loss)
+        reductions += rows_kept
     elif loss is not None:
         mistakes = np.where(outer, 0, -1).astype(np.int32)
         reductions.append(Losses(settings, classes, mistakes, None, priors))
+    if choice is not None:
+        reductions.append(choice.reduction)
     # Alone, a reduction may be served without scores.
     results = (
         [solved.reduce(reductions[0])] if len(reductions) == 1 else solved.reduce(Several(tuple(reductions)))
@@ -90,12 +102,33 @@ def setting_losses(
     of_splits = sums[:, 1:] if pair_rows is None else _by_split(of_tests, pair_rows.folds)
     inner, inner_errors = mean_losses(of_splits, priors)
     if repeated:
-        losses, standard_errors, errors = rows.figures(results[1:])
+        losses, standard_errors, errors = rows.figures(results[1 : 1 + len(rows_kept)])
     else:
         losses, standard_errors = (values[:, 0] for values in mean_losses(sums[:, :1], priors))
         errors = losses if loss is None else mean_losses(results[1], priors)[0][:, 0]
     pairs = None if pair_rows is None else PairSums(pair_rows, of_tests, kept[0] if kept else {})
-    return SettingLosses(losses, standard_errors, errors, inner.T, inner_errors.T, parts, pairs)
+    figures = SettingLosses(losses, standard_errors, errors, inner.T, inner_errors.T, parts, pairs)
+    return figures if choice is None else _by_metric(figures, choice, results[-1])
+
+
+def _by_metric(figures: SettingLosses, choice: MetricChoice, kept: Array | Parts) -> SettingLosses:
+    """The losses of a metric in place of others."""
+    found = choice.losses(kept)
+    return figures._replace(
+        losses=found.losses[:, 0],
+        standard_errors=found.standard_errors[:, 0],
+        inner=found.losses[:, 1:].T,
+        inner_errors=found.standard_errors[:, 1:].T,
+        notes=choice.notes(found),
+    )
+
+
+def metric_choice(
+    metric: Metric, deep: Study, settings: int, priors: Array | None, rule: str
+) -> MetricChoice:
+    """The choice by a metric; inside training sets standard errors are computed where the rule looks at them."""
+    group = np.where(deep.splits.parent == ROOT, 0, _split_numbers(deep)).astype(np.int32)
+    return MetricChoice(metric, deep, settings, group, priors, lambda g: g == 0 or rule == "one_se")
 
 
 def _split_numbers(deep: Study) -> Index:

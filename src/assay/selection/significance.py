@@ -166,7 +166,7 @@ def significance(one: Evaluation, other: Evaluation, margin: float | None = None
         splits,
         _mcnemar(one, other),
         practical(over_rows.mean, error, freedom, margin),
-        one.loss is None,
+        one.by_error,
         "rows" if one.row_groups is None else "groups",
     )
 
@@ -204,7 +204,7 @@ def paired_t_test(one: Evaluation, other: Evaluation, level: float = 0.95) -> Pa
 
 def _mcnemar(one: Evaluation, other: Evaluation) -> McNemar | None:
     """On the first test of every row; None where rows do not count alike."""
-    if one.row_weight is not None or one.row_groups is not None or one.loss is not None:
+    if one.row_weight is not None or one.row_groups is not None or not one.by_error:
         return None
     _, first = np.unique(one.rows, return_index=True)
     difference = (one.wrong - other.wrong)[first]

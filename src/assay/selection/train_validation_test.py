@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assay.decision import LossMatrix
+from assay.decision.metrics import Metric
 from assay.notes import Note
 from assay.plans import Plan
 from assay.selection.criteria import choose
@@ -39,6 +40,7 @@ def choose_on_validation(
     loss: LossMatrix | None,
     priors: Array | None,
     rule: str,
+    metric: Metric | None = None,
 ) -> ValidationChoice:
     """Choose among settings on the validation part by the rule; the test part is used once, by the chosen one.
 
@@ -49,7 +51,8 @@ def choose_on_validation(
 
     def evaluated(which: Mask, tests: Mask, inside: bool) -> list[Evaluation]:
         only = np.outer(which, tests)
-        return evaluations(settings, deep, plan, loss, priors, solved=solved, only=only, inside=inside)
+        results = evaluations(settings, deep, plan, loss, priors, solved=solved, only=only, inside=inside)
+        return [replace(result, metric=metric) for result in results]
 
     validation = evaluated(every >= 0, ~outer, inside=True)
     losses, errors = np.array([evaluation.loss_and_error for evaluation in validation]).T

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from assay.data.labels import features_and_labels
 from assay.decision import LossLike
+from assay.decision.metric_names import MetricLike
 from assay.engines.local import LocalEngine
 from assay.engines.progress import ShowProgress as Progress
 from assay.models.base.estimators import clone
@@ -22,13 +23,15 @@ from assay.notes.phrases import chosen_on
 from assay.plans import choosing_plan
 from assay.plans.foreign import PlanLike
 from assay.selection.criteria import check_rule, choose
-from assay.selection.evaluate import decision_of, evaluations, study_of
+from assay.selection.evaluate import chosen_metric, decision_of, evaluations, study_of
 from assay.selection.evaluation import Evaluation
+from assay.selection.metric_losses import metric_by_folds
 from assay.selection.parameter_grid import parameter_grid, setting_text
 from assay.selection.train_validation_test import choose_on_validation
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.settings import Settings, model_of
-from assay.types import Array, MatrixLike, PriorsLike, RowClassifier
+from assay.sharing.study import Study
+from assay.types import Array, Label, MatrixLike, PriorsLike, RowClassifier
 
 if TYPE_CHECKING:
     from assay.charts.drawing import Drawing
@@ -88,7 +91,7 @@ class Tuned:
             self.standard_errors,
             final=self.chosen,
             simplest=choose(self.losses, self.standard_errors, "one_se"),
-            shares=self.evaluations[0].loss is None,
+            shares=self.evaluations[0].by_error,
             where=f"on {chosen_on(test is not None)}",
             more="" if test is None else error_on(rows, test.error, test.error_interval),
         )
@@ -109,6 +112,8 @@ def tune(
     loss: LossLike = None,
     priors: PriorsLike = None,
     rule: str = "min",
+    metric: MetricLike | None = None,
+    positive: Label | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     n_jobs: int | None = None,
@@ -131,6 +136,14 @@ def tune(
     rule : "min" or "one_se"
         The setting of least loss; or the first one listed whose loss is within one standard error of it, so list the
         simplest first.
+    metric : str, function or FunctionMetric, optional
+        What to choose by in place of the error rate: "precision", "recall", "specificity", "f1", "accuracy",
+        "balanced_accuracy", "mcc", "kappa", "average_precision", "auc", "log_loss", "brier", an average such as
+        "f1_macro" or "recall_weighted", or ``function(y_true, predicted)``, larger is better (see `FunctionMetric`). It
+        is that of all tested rows together, its standard error that of the jackknife over folds. Not with `loss`.
+    positive : label, optional
+        The class that precision, recall, specificity, F1 and average precision are about: of two classes the rarer one
+        by default.
     **ranges
         Values of each hyperparameter; ``l2=path(20)`` for penalties.
 
@@ -155,17 +168,29 @@ def tune(
     engine = LocalEngine(n_jobs, progress)
     study, test = study_of(X, y, plan, sample_weight, groups, engine, nested=plan.in_parts), None
     decision = decision_of(loss, priors, study.dataset.classes)
+    chosen_by = chosen_metric(metric, positive, study.dataset, decision[0])
     if study.splits.chosen_only:
-        parts = choose_on_validation(study, settings, plan, *decision, rule)
+        parts = choose_on_validation(study, settings, plan, *decision, rule, chosen_by)
         results, test = parts.validation, replace(parts.test, name=type(model).__name__)
     else:
-        results = evaluations(settings, study, plan, *decision)
-    losses, standard_errors = np.array([result.loss_and_error for result in results]).T
+        results = [
+            replace(result, metric=chosen_by) for result in evaluations(settings, study, plan, *decision)
+        ]
+    by_folds = None if study.splits.chosen_only else study
+    losses, standard_errors = np.array([_loss_and_error(result, by_folds) for result in results]).T
     chosen = choose(losses, standard_errors, rule)
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     best = fit_weighted(models[chosen], X, y, weight)
     errors = np.array([result.error for result in results])
     return Tuned(grid, results, losses, errors, standard_errors, chosen, best, rule, test)
+
+
+def _loss_and_error(result: Evaluation, study: Study | None) -> tuple[float, float]:
+    """The loss that settings are compared by and its standard error, that of a metric from its folds in the study."""
+    if result.metric is None or study is None:
+        return result.loss_and_error
+    loss, error = metric_by_folds(result, study)
+    return (result.metric.worst_loss if np.isnan(loss) else loss), error
 
 
 def _named_settings(grid: list[dict[str, object]], models: list[RowClassifier]) -> dict[str, RowClassifier]:

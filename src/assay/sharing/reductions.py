@@ -166,7 +166,7 @@ def settled_margins(scores: Array) -> Array:
 Sums = dict[int, Array]  # of every setting
 
 
-class _SettingSums:
+class SettingSums:
     """Reductions that add up an array for every setting."""
 
     settings: int
@@ -189,7 +189,7 @@ class _SettingSums:
 
 
 @dataclass(frozen=True)
-class Losses(_SettingSums):
+class Losses(SettingSums):
     """Sums over the rows of every (setting, group of tests, class): (S, G, K, 5) of w, w l, w², w² l and w² l².
 
     Attributes
@@ -300,7 +300,7 @@ class LossesAnd(Losses):
 
 
 @dataclass(frozen=True)
-class RowLosses(_SettingSums):
+class RowLosses(SettingSums):
     """Sums of the losses of every row over its tests, each times its factor, (S, N): where rows are tested repeatedly.
 
     Attributes

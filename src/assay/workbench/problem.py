@@ -33,7 +33,7 @@ from assay.workbench.row_roles import (
     take_weights,
     weightless_note,
 )
-from assay.workbench.target import labels, present_classes
+from assay.workbench.target import labels, present_classes, quantity_note
 
 USUAL_NAMES = ("class", "target", "label", "y")
 MOST_CLASSES = 1000
@@ -183,6 +183,7 @@ def read_problem(
         *_dropped_note(name, n_dropped, table.n_rows),
         *weightless_note(weighed, len(labelled) - len(used_rows)),
         *(role.note for role in (together, counting) if role is not None),
+        *quantity_note(column),
         *_small_classes(name, classes, codes),
         *(finding.sentence for finding in label_findings(name, column.levels, np.bincount(codes).tolist())),
         *(finding.sentence for finding in doubt_findings(features.schema)),

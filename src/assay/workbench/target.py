@@ -13,6 +13,7 @@ from assay.notes import Note
 from assay.types import Array, Codes
 
 MANY_VALUES, MANY_SHARE, MANY_FRACTIONS = 50, 0.05, 20
+QUANTITY = 20  # whole numbers, from which on classes look like a quantity
 
 
 def labels(column: Column, values: Any) -> tuple[Column, Codes]:
@@ -61,3 +62,18 @@ def present_classes(column: Column, codes: Codes, n_dropped: int) -> tuple[Colum
 
 def _sort_key(level: Category) -> tuple[int, float, str]:
     return (1, 0.0, level) if isinstance(level, str) else (0, float(level), "")
+
+
+def quantity_note(column: Column) -> tuple[Note, ...]:
+    """That classes look like a quantity: many numbers, most of them neighbours.
+
+    >>> [note.code for note in quantity_note(Column("age", "categorical", tuple(range(18, 60))))]
+    ['P157']
+    """
+    numbers = [level for level in column.levels if isinstance(level, int | float)]
+    if len(numbers) < QUANTITY or len(numbers) < len(column.levels):
+        return ()
+    gaps = np.diff(np.sort(np.array(numbers, dtype=np.float64)))
+    if (gaps == gaps.min()).mean() <= 0.5:  # codes of places, say, have gaps of every size
+        return ()
+    return (Note("P157", column.name, distinct=len(numbers)),)

@@ -1,4 +1,4 @@
-"""Columns by which rows may belong together: found by name and repetition, where they tell the class."""
+"""Columns by which rows may belong together: found by repetition, where they tell the class, whatever their names."""
 
 from __future__ import annotations
 
@@ -32,6 +32,25 @@ def test_nothing_is_said_without_repetition_a_name_or_a_class_that_is_shared() -
     assert not group_findings(numbers(height=WHO), SICK, 2)
     assert not group_findings(numbers(patient_id=WHO), rng.integers(0, 2, 200), 2)
     assert not group_findings(numbers(patient_id=np.where(WHO < 38, np.nan, WHO)), np.arange(200) % 2, 2)
+
+
+def test_rows_that_resemble_each_other_are_found_whatever_the_name_of_the_column() -> None:
+    rng = np.random.default_rng(5)
+    centres = rng.normal(size=(40, 3))[WHO]
+    measured = centres + 0.05 * rng.normal(size=(200, 3))
+    alike = {f"x{i}": measured[:, i] for i in range(3)}
+    (found,) = group_findings(numbers(station=WHO, **alike), SICK, 2)
+    assert found.column == "station"
+    free = {f"x{i}": rng.normal(size=200) for i in range(3)}
+    assert not group_findings(numbers(height=WHO, **free), SICK, 2)
+    assert not group_findings(numbers(height=WHO + 0.5, **alike), SICK, 2)  # whole numbers alone are keys
+
+
+def test_many_values_of_few_rows_are_groups_and_few_values_are_a_feature() -> None:
+    (found,) = group_findings(joined(category("ticket", [f"t{i}" for i in WHO])), SICK, 2)
+    assert found.column == "ticket"
+    five = np.arange(200) % 5
+    assert not group_findings(joined(category("colour", [f"c{i}" for i in five])), (five > 2).astype(int), 2)
 
 
 def test_whoever_has_named_groups_is_not_told_of_others() -> None:

@@ -12,7 +12,7 @@ from assay.workbench.experiment.run_folder import MODEL, MODEL_WITH_SUSPECTS, RE
 
 def figures(result: Comparison) -> dict[str, object]:
     """Everything that `assay compare` prints, as plain values."""
-    nested = result.nested
+    nested, by_error = result.nested, result.loss is None and result.metric is None
     return {
         "source": result.name,
         "target": result.target,
@@ -25,12 +25,16 @@ def figures(result: Comparison) -> dict[str, object]:
         "verdict": result.verdict,
         "best": result.best_name,
         "recommended": result.recommended,
+        "metric": None if result.metric is None else result.metric.name,
+        "positive": None
+        if (code := result.bench.metrics.positive) is None
+        else result.classes.tolist()[code],
         "leaderboard": result.leaderboard,
         "honest": {
             "error": nested.error,
             "error_interval": tuple(nested.error_interval),
             "loss": nested.mean_loss(),
-            "loss_interval": tuple(nested.error_interval if result.loss is None else nested.interval("loss")),
+            "loss_interval": tuple(nested.interval("error" if by_error else "loss")),
         },
         "optimism": result.optimism,
         "noise": result.noise or None,

@@ -15,6 +15,7 @@ from assay.commands.compare.suspects import NO_SUSPECTS, find_suspects, without_
 from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
 from assay.decision import LossLike
+from assay.decision.metric_names import MetricLike
 from assay.engines.local import thread_count
 from assay.engines.progress import Meter, ShareProgress
 from assay.models.base.keywords import explained
@@ -22,7 +23,9 @@ from assay.notes import Note, note_of
 from assay.notes.phrases import spell_columns
 from assay.notes.voices import PAGE, Voice
 from assay.numerics.random_state import RandomState, as_seed
+from assay.plans import Plan
 from assay.plans.foreign import PlanLike
+from assay.types import Label
 from assay.workbench.experiment.request import ExperimentRequest, in_memory, labels_beside
 from assay.workbench.experiment.requested import Candidates, requested_candidates
 from assay.workbench.experiment.run_cache import keep_run, remove_old_runs
@@ -31,8 +34,11 @@ from assay.workbench.experiment.schedule import Finished, NoCandidateError
 from assay.workbench.experiment.setup import make_setup
 from assay.workbench.experiment.shuffled_labels import check_shuffled_labels
 from assay.workbench.problem import Problem, read_problem
+from assay.workbench.row_order import with_split, with_time
 from assay.workbench.syntax.duration import parse_budget
 from assay.workbench.syntax.loss import ClassPriors
+from assay.workbench.syntax.metric import MetricRequest
+from assay.workbench.syntax.plan import parse_plan
 
 BUDGET = 600.0  # seconds
 PARTS = 1000  # of a progress bar
@@ -48,6 +54,10 @@ def compare(
     candidates: Candidates = None,
     plan: PlanLike | None = None,
     rule: str = "min",
+    metric: MetricLike | None = None,
+    positive: Label | None = None,
+    time: str | None = None,
+    show: str | Sequence[str] = (),
     ranges: Mapping[str, Mapping[str, Sequence[object]]] | None = None,
     budget: float | str | None = BUDGET,
     random_state: RandomState = 0,
@@ -94,8 +104,19 @@ def compare(
         column of the table: text models use texts, the others use the other columns. A calibrated model is evaluated
         beside its margin model only where a loss or priors need posteriors.
     plan : plan, int, splitter or text such as "kfold:5x3", default KFold(10)
+    time : str, optional
+        The column of dates or numbers that brings the rows in order, for a plan of windows in time such as "time:5". It
+        is not used as a feature.
     rule : "min" or "one_se"
         Choice of hyperparameters: least CV loss, or the simplest within one standard error of it.
+    metric : str, function or FunctionMetric, optional
+        What hyperparameters and candidates are chosen by in place of the error rate, as in `tune`; a text may be
+        "module:function". Not with `loss`.
+    positive : label, optional
+        The class that precision, recall, specificity, F1 and average precision are about: of two classes the rarer one
+        by default.
+    show : str or sequence of str
+        Further metrics of the leaderboard, such as "f1,recall,mcc".
     ranges : dict of dict of lists, optional
         Values to tune over instead of the catalog's: ``{"knn": {"n_neighbors": [1, 5, 25]}}``, the simplest first.
     budget : float, str or None
@@ -153,21 +174,32 @@ def compare(
     >>> result.best_name, round(result.nested_error, 3)
     ('fisher', 0.02)
     """
-    posteriors = loss is not None or priors is not None
+    metrics = MetricRequest(metric, positive, show)
+    posteriors = loss is not None or priors is not None or metrics.needs_posteriors
     known = requested_candidates(candidates, posteriors).over(ranges or {})
     seconds, drop = parse_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
     problem = read_problem(
         source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
     )
-    suspects, seed = find_suspects(problem, keep_suspects), as_seed(random_state)
+    seed = as_seed(random_state)
+    problem, scheme = _in_order(problem, plan, time, seed)
+    suspects = find_suspects(problem, keep_suspects)
     setup = make_setup(
-        without_columns(problem, suspects.columns), plan, loss, priors, seed, n_jobs, rule, split_repeats
+        without_columns(problem, suspects.columns),
+        scheme,
+        loss,
+        priors,
+        seed,
+        n_jobs,
+        rule,
+        split_repeats,
+        metrics=metrics,
     )
     setup = replace(setup, fingerprint=fingerprint)
     request = ExperimentRequest(
         source_name(source), target, loss, priors, known, repr(setup.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
-        labels_beside(source, target), split_repeats, fingerprint, keep_suspects, suspects.columns,
+        labels_beside(source, target), split_repeats, fingerprint, keep_suspects, suspects.columns, metrics, time,
     )  # fmt: skip
     kept, notes = keep_run(request.source) if keep and out is None else (None, ())
     place, of_cache = (out, False) if kept is None else (kept, True)
@@ -176,11 +208,20 @@ def compare(
         again = _run_with_suspects(run, problem, resume) if suspects.columns else None
         if again is not None:
             stack.enter_context(closing(again))
-        show = stack.enter_context(_shown(progress))
-        result = _compare(run, again, noise_check, seconds, show, finished, voice)
+        meter = stack.enter_context(_shown(progress))
+        result = _compare(run, again, noise_check, seconds, meter, finished, voice)
     if kept is not None:
         remove_old_runs()
     return replace(result, notes=(*result.notes, *notes))
+
+
+def _in_order(
+    problem: Problem, plan: PlanLike | None, time: str | None, seed: int
+) -> tuple[Problem, PlanLike | None]:
+    """The problem without the columns of time and split, and the plan with what they say."""
+    scheme = parse_plan(plan, seed) if isinstance(plan, str) else plan
+    problem = with_time(problem, scheme, time)
+    return with_split(problem, scheme) if isinstance(scheme, Plan) else (problem, scheme)
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from assay.commands.compare.run import make_comparison
 from assay.commands.compare.suspects import find_suspects, without_columns
 from assay.data.sources.database_address import source_name
 from assay.decision.instability import UNSEEN
+from assay.decision.metric_names import MetricLike
 from assay.notes import Note, note_of
 from assay.numerics.value_key import value_key
 from assay.plans import Plan
@@ -41,10 +42,12 @@ from assay.workbench.experiment.run_folder import (
 )
 from assay.workbench.experiment.setup import make_setup
 from assay.workbench.problem import Problem, read_problem
+from assay.workbench.row_order import with_split, with_time
+from assay.workbench.syntax.metric import MetricRequest
 
 UNSAID = {  # what earlier versions did, whose runs do not say it
     "rule": "min", "split_repeats": True, "keep_suspects": None, "suspects": (), "fingerprint": True,
-    "missing": None, "groups": None, "weights": None,
+    "missing": None, "groups": None, "weights": None, "time": None,
 }  # fmt: skip
 
 
@@ -55,6 +58,7 @@ def reopen(
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
     candidates: Mapping[str, Candidate | None] | None = None,
+    metric: MetricLike | None = None,
 ) -> Comparison:
     """The comparison of a run folder, from its stored candidates; nothing is computed again.
 
@@ -69,6 +73,8 @@ def reopen(
     candidates : dict, optional
         The same estimators as in the run, where they are your own: a run folder does not store them. Without them
         there are their scores, but no fit of them.
+    metric : function or FunctionMetric, optional
+        The same function as in the run, where one of your own chose.
     """
     run = RunFolder(Path(folder))
     known = {**UNSAID, **run.description()}
@@ -77,11 +83,13 @@ def reopen(
         raise ValueError(Note("C024", folder=str(folder)))
     roles = {role: _role(known, role, given) for role, given in (("groups", groups), ("weights", weights))}
     problem = _read_problem(known, str(folder), source, roles)
-    suspects = find_suspects(problem, known["keep_suspects"])
+    plan = _plan_of(known["plan"])
+    problem, plan = with_split(with_time(problem, plan, known["time"]), plan)
+    suspects, metrics = find_suspects(problem, known["keep_suspects"]), _metrics(known, str(folder), metric)
     setup = make_setup(
-        without_columns(problem, suspects.columns), _plan_of(known["plan"]), known["loss"], known["priors"],
+        without_columns(problem, suspects.columns), plan, known["loss"], known["priors"],
         known["random_state"], None, known["rule"], known["split_repeats"],
-        tuple(known["suspects"]) if known["keep_suspects"] else (),
+        tuple(known["suspects"]) if known["keep_suspects"] else (), metrics,
     )  # fmt: skip
     setup = replace(setup, fingerprint=known["fingerprint"])
     if fingerprint(setup) != known["data"]:
@@ -92,7 +100,7 @@ def reopen(
         for entry in entries
         if entry.name in finished and (stored := run.load(entry, setup)) is not None
     ]
-    request = _request(known, source, entries, roles, bool(run.noise()))
+    request = replace(_request(known, source, entries, roles, bool(run.noise())), metrics=metrics)
     reasons = run.omitted()
     omitted: dict[str, str] = {
         e.name: reasons.get(e.name, Note("C154")) for e in entries if e.name not in finished
@@ -100,7 +108,7 @@ def reopen(
     result = make_comparison(request, setup, list(entries), results, omitted, folder, suspects=suspects)
     other = run.path / WITH_SUSPECTS
     if suspects.columns and any((other / CANDIDATES).glob("*.npz")):
-        again = reopen(other, source, groups=groups, weights=weights, candidates=candidates)
+        again = reopen(other, source, groups=groups, weights=weights, candidates=candidates, metric=metric)
         result = replace(result, with_suspects=again)
     return replace(result, noise=run.noise(), notes=(*result.notes, *_of_intervals(known, result)))
 
@@ -131,7 +139,7 @@ def _request(
         known["random_state"], known["types"], known["drop"], known["query"], source is not None and in_memory(source),
         known["rule"], _own_ranges(known["candidates"]), noise, roles["groups"], roles["weights"], known["missing"],
         labels_beside(source), known["split_repeats"], known["fingerprint"], known["keep_suspects"],
-        tuple(known["suspects"]),
+        tuple(known["suspects"]), time=known["time"],
     )  # fmt: skip
 
 
@@ -160,6 +168,16 @@ def _own_ranges(candidates: dict[str, list[dict[str, object]]]) -> dict[str, dic
                 key: list({value_key(s[key]): s[key] for s in settings}.values()) for key in settings[0]
             }
     return ranges or None
+
+
+def _metrics(known: dict[str, Any], folder: str, given: MetricLike | None) -> MetricRequest:
+    """The metric of a run: by name, or the function that is given again."""
+    stored = known.get("metric")
+    if isinstance(stored, dict):
+        if given is None:
+            raise ValueError(Note("C203", folder=folder, name=stored["function"]))
+        stored = given
+    return MetricRequest(stored, known.get("positive"))
 
 
 def _role(known: dict[str, Any], role: str, given: ArrayLike | None) -> ArrayLike | None:

@@ -16,10 +16,12 @@ from assay.catalog import ModelCard
 from assay.commands.compare.difference import DifferenceTest, difference_test
 from assay.data import Schema
 from assay.decision import Interval, LossMatrix
+from assay.decision.metrics import Metric
 from assay.models.table.table_classifier import TableClassifier
 from assay.notes import Note, as_note
 from assay.plans import Plan
 from assay.selection.evaluation import Evaluation
+from assay.selection.metric_rows import estimate_of
 from assay.types import Array, Labels
 from assay.workbench.diagnosis.diagnose import Diagnosis
 from assay.workbench.experiment.evaluate_candidate import CandidateResult
@@ -27,6 +29,15 @@ from assay.workbench.experiment.procedure import BASELINE, baseline_evaluation, 
 from assay.workbench.experiment.setup import ExperimentSetup
 
 ROUNDING = 1e-12  # of a mean over the same rows in another order
+
+
+@dataclass(frozen=True)
+class ShownMetric:
+    """A nested metric with its interval; None where it is not defined."""
+
+    title: str
+    value: float | None
+    interval: tuple[float, float] | None
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,7 @@ class LeaderboardRow:
     strategy: str
     against_best: DifferenceTest | None
     sample_rows: int | None = None  # trained on a sample of so many rows
+    metrics: dict[str, ShownMetric] = field(default_factory=dict)  # by name, those that are shown
 
     @property
     def close_to_best(self) -> bool:
@@ -111,6 +123,11 @@ class ComparisonResult:
     @property
     def loss(self) -> LossMatrix | None:
         return self.bench.loss
+
+    @property
+    def metric(self) -> Metric | None:
+        """What candidates are chosen by, in place of the loss."""
+        return self.bench.metrics.metric
 
     @property
     def priors(self) -> Array | None:
@@ -206,7 +223,8 @@ class ComparisonResult:
 
     def _row(self, rank: int, result: CandidateResult) -> LeaderboardRow:
         evaluation = result.evaluation
-        interval = evaluation.error_interval if self.loss is None else evaluation.interval("loss")
+        by_error = self.loss is None and self.metric is None
+        interval = evaluation.error_interval if by_error else evaluation.interval("loss")
         return LeaderboardRow(
             rank=rank,
             name=result.name,
@@ -230,6 +248,7 @@ class ComparisonResult:
             strategy=result.strategy,
             against_best=None if rank == 1 else self._against_best(result),
             sample_rows=result.sample_rows,
+            metrics={metric.name: _shown(evaluation, metric) for metric in self.bench.metrics.shown},
         )
 
     def _against_best(self, result: CandidateResult) -> DifferenceTest | None:
@@ -239,6 +258,15 @@ class ComparisonResult:
         if test is None or test.clear or result.entry.complexity >= best.entry.complexity:
             return test
         return test.with_simpler(result.title)
+
+
+def _shown(evaluation: Evaluation, metric: Metric) -> ShownMetric:
+    if metric.reads == "posterior" and not evaluation.probabilistic:
+        return ShownMetric(metric.title, None, None)
+    value, _, interval = estimate_of(evaluation, metric)
+    if not np.isfinite(value):
+        return ShownMetric(metric.title, None, None)
+    return ShownMetric(metric.title, float(value), _pair(interval))
 
 
 def _auc(evaluation: Evaluation) -> float | None:

@@ -97,6 +97,7 @@ def make_comparison(
         classes=problem.classes.tolist(),
         grouped=problem.groups is not None,
         copies=problem.group_codes if problem.copies else None,
+        time=request.time,
     )
     return Comparison(
         name=request.source,

@@ -26,8 +26,8 @@ Plan = Annotated[
     typer.Option(
         "--plan",
         metavar="PLAN",
-        help="Validation scheme: kfold:10, kfold:5x3 (3 repeats), holdout:0.3 or split:60/20/20 "
-        "(training/validation/test).",
+        help="Validation scheme: kfold:10, kfold:5x3 (3 repeats), holdout:0.3, split:60/20/20 "
+        "(training/validation/test), time:5 (windows in time) or column:NAME (a train/test column).",
     ),
 ]
 Stratified = Annotated[
@@ -65,6 +65,39 @@ Threads = Annotated[
 ]
 
 
+Metric = Annotated[
+    str | None,
+    typer.Option(
+        "--metric",
+        metavar="METRIC",
+        help="Choose by this metric, not by the error: f1, recall, balanced_accuracy, mcc, auc, average_precision, "
+        "log_loss, f1_macro, ..., or MODULE:FUNCTION.",
+    ),
+]
+Positive = Annotated[
+    str | None,
+    typer.Option(
+        "--positive",
+        metavar="CLASS",
+        help="The class of precision, recall and F1; of two classes the rarer one by default.",
+    ),
+]
+Show = Annotated[
+    str | None,
+    typer.Option("--show", metavar="A,B", help="Further metrics of the leaderboard, such as f1,recall,mcc."),
+]
+
+
+Time = Annotated[
+    str | None,
+    typer.Option(
+        "--time",
+        metavar="COLUMN",
+        help="The column that orders the rows, for --plan time:5; not used as a feature.",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class RunOptions:
     """How candidates are evaluated, and where the run is written."""
@@ -73,7 +106,11 @@ class RunOptions:
     priors: Priors = None
     plan: Plan = "kfold:10"
     stratified: Stratified = False
+    time: Time = None
     rule: Rule = "min"
+    metric: Metric = None
+    positive: Positive = None
+    show: Show = None
     seed: Seed = 0
     out: RunFolder = None
     no_keep: NoKeep = False
@@ -98,7 +135,11 @@ class RunOptions:
             "loss": self.loss,
             "priors": self.priors,
             "plan": self.scheme,
+            "time": self.time,
             "rule": self.rule,
+            "metric": self.metric,
+            "positive": self.positive,
+            "show": self.show or (),
             "random_state": self.seed,
             "out": self.out,
             "keep": not self.no_keep,

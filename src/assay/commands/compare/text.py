@@ -9,8 +9,10 @@ from rich.text import Text
 
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.figures import files, files_with_suspects
-from assay.commands.compare.result import ComparisonResult, LeaderboardRow
+from assay.commands.compare.metric_notes import metric_name
+from assay.commands.compare.result import ComparisonResult, LeaderboardRow, ShownMetric
 from assay.commands.compare.verdict import how_chosen
+from assay.decision.metrics import Metric
 from assay.notes import Note, render
 from assay.notes.numbers import (
     format_duration,
@@ -63,25 +65,33 @@ def _show_warnings(console: Console, result: ComparisonResult) -> None:
 
 def _show_leaderboard(console: Console, result: ComparisonResult) -> None:
     costs = result.loss is not None
-    columns = [("model", "left"), ("CV loss", "right"), ("error", "right"), ("95 % CI", "left")]
+    scored = "CV loss" if result.metric is None else f"CV\n{result.metric.title}"
+    columns = [("model", "left"), (scored, "right"), ("error", "right"), ("95 % CI", "left")]
+    for metric in result.bench.metrics.shown:
+        columns += [(metric_name(result, metric).replace(" of ", "\nof "), "right"), ("95 % CI", "left")]
     columns += [("mean\nloss", "right"), ("95 % CI", "left")] if costs else []
     columns += [("log\nloss", "right"), ("AUC", "right"), ("fit\ntime", "right"), ("predict\n/ row", "right")]
     fewest = min(row.small_rows for row in result.leaderboard)
     columns += [(f"error,\nn={fewest}", "right"), ("interpretability", "left")]
     rows = [
-        [Text(cell, style=_style(row)) for cell in _cells(row, result.results[row.name].label, costs)]
+        [
+            Text(cell, style=_style(row))
+            for cell in _cells(row, result.results[row.name].label, result.metric, costs)
+        ]
         for row in result.leaderboard
     ]
     table(console, columns, rows)
 
 
-def _cells(row: LeaderboardRow, label: str, costs: bool) -> list[str]:
+def _cells(row: LeaderboardRow, label: str, metric: Metric | None, costs: bool) -> list[str]:
     loss = [plain_number(row.loss), plain_number_range(row.loss_interval)] if costs else []
+    scored = plain_number(row.scored) if costs else plain_percent(row.scored)
     return [
         label,
-        plain_number(row.scored) if costs else plain_percent(row.scored),
+        plain_number(metric.loss(row.scored)) if metric is not None else scored,
         plain_percent(row.error),
         plain_percent_range(row.error_interval),
+        *(cell for shown in row.metrics.values() for cell in _metric_cells(shown)),
         *loss,
         number_or_dash(row.log_loss, 3 if row.log_loss is None or row.log_loss < 100 else 0),
         number_or_dash(row.auc, 3),
@@ -90,6 +100,12 @@ def _cells(row: LeaderboardRow, label: str, costs: bool) -> list[str]:
         plain_percent(row.small_error),
         row.reading,
     ]
+
+
+def _metric_cells(shown: ShownMetric) -> list[str]:
+    """A metric and its interval."""
+    ends = "-" if shown.interval is None else " to ".join(f"{end:.3f}" for end in shown.interval)
+    return [number_or_dash(shown.value, 3), ends]
 
 
 def _time_per_row(seconds: float) -> str:

@@ -140,6 +140,10 @@ def _check_curve_options(run: RunOptions) -> None:
         "--loss": run.loss is not None,
         "--priors": run.priors is not None,
         "--rule": run.rule != "min",
+        "--metric": run.metric is not None,
+        "--time": run.time is not None,
+        "--positive": run.positive is not None,
+        "--show": run.show is not None,
         "--resume": run.resume,
         "--noise-check": run.noise,
     }
@@ -166,11 +170,14 @@ def _show_curve(console: Console, figures: dict[str, Any]) -> None:
 
 
 def _show(console: Console, comparison: Comparison, model: str, quiet: bool) -> None:
+    from assay.commands.compare.metric_notes import metric_name
     from assay.commands.compare.text import rows_and_groups, show_files
     from assay.workbench.syntax.plan import format_plan
 
     result = comparison.results[model]
     measure = "mean loss" if comparison.loss is not None else "error in %"
+    if comparison.metric is not None:
+        measure = metric_name(comparison, comparison.metric)
     if not quiet:
         rows = rows_and_groups(comparison)
         heading(console, f"{result.title}: {format_plan(comparison.plan)}, {rows}, {measure}")
@@ -187,7 +194,8 @@ def _show_settings(console: Console, comparison: Comparison, result: CandidateRe
     in_parts = comparison.plan.in_parts
     names = list(result.settings[0]) or ["setting"]
     columns = [(name, "right") for name in names]
-    columns += [("validation\nloss" if in_parts else "CV loss", "right"), ("standard\nerror", "right")]
+    loss = "loss" if comparison.metric is None else comparison.metric.title
+    columns += [(f"validation\n{loss}" if in_parts else f"CV {loss}", "right"), ("standard\nerror", "right")]
     columns += [] if in_parts else [("selected\nin folds", "right")]
     rows = _rows_of_settings(comparison, result)
     losses, final = result.nested.losses, result.nested.final
@@ -200,14 +208,16 @@ def _show_settings(console: Console, comparison: Comparison, result: CandidateRe
 
 def _rows_of_settings(comparison: Comparison, result: CandidateResult) -> list[list[Text]]:
     """A line of the table per setting."""
-    nested, show = result.nested, plain_number if comparison.loss is not None else plain_percent
+    nested, metric = result.nested, comparison.metric
+    show = plain_percent if comparison.loss is None and metric is None else plain_number
+    losses = nested.losses if metric is None else [metric.loss(loss) for loss in nested.losses.tolist()]
     best = int(nested.losses.argmin())
     rows = []
     for s, setting in enumerate(result.settings):
         values = [_shown(value) for value in setting.values()] or ["no hyperparameters"]
         folds = [] if comparison.plan.in_parts else [str((nested.chosen == s).sum())]
         mark = "selected" if s == nested.final else "least" if s == best else ""
-        cells = [*values, show(nested.losses[s]), show(nested.standard_errors[s]), *folds, mark]
+        cells = [*values, show(losses[s]), show(nested.standard_errors[s]), *folds, mark]
         rows.append([Text(cell, style="bold green" if s == nested.final else "") for cell in cells])
     return rows
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.commands.compare.metric_notes import metric_note
+from assay.commands.compare.rare_class import rare_class_notes
 from assay.commands.compare.result import ComparisonResult
 from assay.notes import Note, as_note
 from assay.selection.evaluation import Evaluation
@@ -25,7 +27,8 @@ def what_to_use(result: ComparisonResult) -> Note:
     if result.with_suspects is not None:
         nested = result.with_suspects.nested
         notes.append(_estimate(result, ("C112", "C113"), nested, columns=result.suspects))
-    return Note("C100", notes=(*notes, *_sampled(result), *_unfinished(result)))
+    rest = (*rare_class_notes(result), *_sampled(result), *_unfinished(result))
+    return Note("C100", notes=(*notes, *rest))
 
 
 def _which(result: ComparisonResult) -> list[Note]:
@@ -43,7 +46,7 @@ def _which(result: ComparisonResult) -> list[Note]:
         ]
     if result.recommended is None or BASELINE in result.results:
         notes.append(_estimate(result, ("C103", "C104"), baseline))
-    if result.recommended is not None and result.loss is not None:
+    if result.recommended is not None and not _by_error(result):
         notes.append(Note("C105", error=nested.error, interval=tuple(nested.error_interval)))
     return notes
 
@@ -51,14 +54,19 @@ def _which(result: ComparisonResult) -> list[Note]:
 def _with_interval(
     result: ComparisonResult, codes: tuple[str, str], evaluation: Evaluation, **values: Any
 ) -> Note:
-    kind = "error" if result.loss is None else "loss"
+    kind = "error" if _by_error(result) else "loss"
     return _estimate(result, codes, evaluation, interval=tuple(evaluation.interval(kind)), **values)
 
 
 def _estimate(
     result: ComparisonResult, codes: tuple[str, str], evaluation: Evaluation, **values: Any
 ) -> Note:
-    """The first code with the error rate, the second with the cost where a loss is given."""
+    """The first code with the error rate, the second with the cost where a loss is given.
+
+    Where a metric is chosen by, the sentence about it that belongs to the first code.
+    """
+    if result.metric is not None:
+        return metric_note(result, result.metric, codes[0], evaluation, **values)
     if result.loss is None:
         return Note(codes[0], error=evaluation.error, **values)
     return Note(codes[1], cost=evaluation.mean_loss(), **values)
@@ -122,16 +130,28 @@ def _larger_budget(result: ComparisonResult, late: list[str]) -> float:
 
 
 def _loss(result: ComparisonResult, evaluation: Evaluation) -> float:
-    return evaluation.error if result.loss is None else evaluation.mean_loss()
+    return evaluation.error if _by_error(result) else evaluation.mean_loss()
+
+
+def _by_error(result: ComparisonResult) -> bool:
+    """Whether candidates are chosen by their error rates."""
+    return result.loss is None and result.metric is None
 
 
 def how_chosen(result: ComparisonResult, model: str, cv_loss: float, nested: Evaluation, bias: float) -> Note:
     """The CV loss of the final hyperparameters, the nested estimate of the choice, and the selection bias."""
     in_parts = result.plan.in_parts
     values: dict[str, Any] = {
-        "interval": tuple(nested.interval("error" if result.loss is None else "loss")),
+        "interval": tuple(nested.interval("error" if _by_error(result) else "loss")),
         "bias": bias,
     }
+    if result.metric is not None:
+        values["bias"] = -bias if result.metric.larger_is_better else bias
+        chosen = metric_note(
+            result, result.metric, "C135" if in_parts else "C133", nested, model=model, best=cv_loss
+        )
+        estimate = metric_note(result, result.metric, "C139" if in_parts else "C137", nested, **values)
+        return Note("C100", notes=(chosen, estimate))
     if result.loss is None:
         return Note("C100", notes=(
             Note("C135" if in_parts else "C133", model=model, error=cv_loss),

@@ -14,10 +14,19 @@ from assay.plans import (
     LeaveOneOut,
     Plan,
     RandomSubsampling,
+    TimeSeries,
     TrainValidationTest,
 )
 
-__all__ = ["Bootstrap", "HoldOut", "KFold", "LeaveOneOut", "RandomSubsampling", "TrainValidationTest"]
+__all__ = [
+    "Bootstrap",
+    "HoldOut",
+    "KFold",
+    "LeaveOneOut",
+    "RandomSubsampling",
+    "TimeSeries",
+    "TrainValidationTest",
+]
 
 
 def _asks_for_groups(plan: Plan) -> object:

@@ -57,6 +57,26 @@ _REPEATS = (
 )
 
 TEXTS: Texts = {
+    "P154": warning(
+        "The rows are in the order of column {subject!r}. Folds at random test the past by the future; to test the "
+        'future by the past, use {option.plan}"time:5", {option.time}{subject!r}.',
+        shell="The rows are in the order of column {subject!r}. Folds at random test the past by the future; to test "
+        "the future by the past, use --plan time:5 --time {subject}.",
+        subject="date",
+    ),
+    "P155": warning(
+        "Drift along {time!r}: class {label!r} is {first:percent} of the first fifth of the rows and {last:percent} of "
+        "the last. An error rate of the past may not hold for the future.",
+        time="date",
+        label="fraud",
+        first=0.02,
+        last=0.09,
+    ),
+    "P156": warning(
+        "Drift along {time!r}: {columns:columns} {columns:changes/change} with the order of the rows.",
+        time="date",
+        columns=["price"],
+    ),
     "P100": info(
         "Nearly every row is extreme in at least one of {columns:count numeric column}, so methods that average over "
         f"neighbours extrapolate. {_SHELL}",

@@ -179,6 +179,40 @@ TEXTS: Texts = {
         row=3,
         size=2,
     ),
+    "S303": error(
+        "{n_splits} windows with a gap of {gap} need more than {n_rows:count row}; use fewer windows or a smaller gap.",
+        n_splits=5,
+        gap=10,
+        n_rows=12,
+    ),
+    "S304": error(
+        "A window has no row of a group that was not trained on before; use fewer windows than {n_splits}, or other "
+        "groups.",
+        n_splits=5,
+    ),
+    "S305": error(
+        "Column {column!r} does not say for every row whether it is tested: {rows:count row} without a value, the "
+        "first is row {row}.",
+        column="split",
+        row=17,
+        rows=3,
+    ),
+    "S306": error(
+        "Column {column!r} has one value, {value!r}; a split needs rows to train on and rows to test.",
+        column="split",
+        value="train",
+    ),
+    "S307": error(
+        "Which rows of column {column!r} are tested? Its values are {values_found:quoted}; name one, such as "
+        "column:{column}={example}.",
+        column="split",
+        values_found=["train", "dev", "test"],
+        example="test",
+    ),
+    "S308": error(
+        "The split by column {column!r} needs the values of the column: `compare` and `tune` on a table read them.",
+        column="split",
+    ),
     "S068": error(
         "Three sets need at least 3 rows, but there are {n_rows}.",
         n_rows=2,

@@ -2,9 +2,34 @@
 
 from __future__ import annotations
 
-from assay.notes.texts.text import Texts, error
+from assay.notes.texts.text import Texts, error, warning
 
 TEXTS: Texts = {
+    "P150": error(
+        "{option.time} gives the order of the rows, which windows in time need: {time!r} without them has no effect; "
+        "add {plan:set plan}.",
+        time="date",
+        plan="time:5",
+    ),
+    "P151": error(
+        "Column {subject!r} is {kind}; the order of rows is given by dates or numbers. If it holds dates, use "
+        "{subject:as date}.",
+        subject="when",
+        kind="categorical",
+    ),
+    "P152": error(
+        "Column {subject!r} has no value in {rows:count row}, the first of them row {row}; drop such rows.",
+        subject="date",
+        row=17,
+        rows=2,
+    ),
+    "P153": error(
+        "The rows are not in the order of column {subject!r}: row {row} is earlier than row {before}. Sort the table "
+        "by it.",
+        subject="date",
+        row=18,
+        before=17,
+    ),
     "P001": error(
         "There are {n_codes} classes for {n_rows} rows; give one class per row.",
         n_codes=149,
@@ -163,6 +188,12 @@ TEXTS: Texts = {
         "Target {subject!r} holds dates, which are not classes; make a column of periods such as the year or the "
         "month.",
         subject="day",
+    ),
+    "P157": warning(
+        "Target {subject!r} has {distinct} numbers as classes: it looks like a quantity. This is classification, in "
+        "which 3 is no nearer to 4 than to 30; for a quantity use regression, or predict ranges of it.",
+        subject="rings",
+        distinct=28,
     ),
     "P032": error(
         "Target {subject!r} is numeric with {distinct:count different value}; to predict ranges of it, add a "

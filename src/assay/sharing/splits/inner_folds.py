@@ -14,7 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.notes import Note
-from assay.plans import ALWAYS_TRAIN, UNUSED, KFold, Partition, Plan, TrainValidationTest, draw_partitions
+from assay.plans import (
+    ALWAYS_TRAIN,
+    UNUSED,
+    ColumnSplit,
+    KFold,
+    Partition,
+    Plan,
+    TimeSeries,
+    TrainValidationTest,
+    draw_partitions,
+)
 from assay.plans.base import check_count
 from assay.plans.base import encode as group_codes
 from assay.statistics.solve_diagnostics import check_classes
@@ -38,6 +48,8 @@ class InnerFolds:
         Folds that serve every split alike; windows in their order; the validation part. None: the other outer folds.
     tested : (N,), optional
         Of windows, rows that are tested in theirs: no earlier window has a row of their group.
+    usable : (N,), optional
+        Of windows with a gap before them, the first window whose model may be trained on the row.
     validation : bool
         Whether the division is a validation part, of the training part that it belongs to.
     """
@@ -46,6 +58,7 @@ class InnerFolds:
     rule: str
     division: Partition | None = None
     tested: Mask | None = None
+    usable: Codes | None = None
     validation: bool = False
 
     def trains(self, codes: Codes) -> bool:
@@ -55,7 +68,7 @@ class InnerFolds:
         if self.validation:
             return can_train(self.division, codes)
         if self.tested is not None:
-            return _windows_train(self.division, self.tested, codes)
+            return _windows_train(self.division, self.tested, self.usable, codes)
         return _drawn_train(self.outer, self.division, codes)
 
 
@@ -110,8 +123,11 @@ def inner_folds(
         choosing = draw_partitions(plan.choosing(codes, None if copies else groups), codes, together, copies)
         inside = [InnerFolds(partitions[0], "the validation part", choosing[0], validation=True)]
     else:
-        ordered = all(map(_in_order, partitions))
-        inside = [_inside(partition, codes, together, inner, copies, ordered) for partition in partitions]
+        ordered = plan.in_order or (not isinstance(plan, ColumnSplit) and all(map(_in_order, partitions)))
+        gap = plan.gap if isinstance(plan, TimeSeries) else 0
+        inside = [
+            _inside(partition, codes, together, inner, copies, ordered, gap) for partition in partitions
+        ]
     if not all(partition.trains(codes) for partition in inside):
         if groups is None:
             _check_trained(partitions, codes, labels)
@@ -120,14 +136,20 @@ def inner_folds(
 
 
 def _inside(
-    partition: Partition, codes: Codes, groups: Groups, inner: int | None, copies: bool, ordered: bool
+    partition: Partition,
+    codes: Codes,
+    groups: Groups,
+    inner: int | None,
+    copies: bool,
+    ordered: bool,
+    gap: int = 0,
 ) -> InnerFolds:
     if inner is None and has_other_folds(partition):
         return InnerFolds(partition, f"the other {partition.n_folds - 1} folds, by pairs")
     count, units = _count(partition, groups, inner)
     if ordered:
-        count = min(count, units - 1)
-        return InnerFolds(partition, f"{count} expanding windows", *_windows(partition, count, groups))
+        count = max(min(count, units - 1 - gap), 1)
+        return InnerFolds(partition, f"{count} expanding windows", *_windows(partition, count, groups, gap))
     drawn = drawn_division(partition, codes, groups, count, copies)
     return InnerFolds(partition, f"{drawn.n_folds} drawn folds", drawn)
 
@@ -163,13 +185,16 @@ def drawn_division(
     return Partition(place, drawn.n_folds)
 
 
-def _windows(partition: Partition, count: int, groups: Groups) -> tuple[Partition, Mask]:
+def _windows(
+    partition: Partition, count: int, groups: Groups, gap: int
+) -> tuple[Partition, Mask, Codes | None]:
     """Training rows in their order: a first window, then `count` of equal size, each tested by a model of those before.
 
-    Rows whose group has a row in an earlier window are trained on, but not tested.
+    Rows whose group has a row in an earlier window are trained on, but not tested. With a gap, so many rows before a
+    window are not trained on by its model.
     """
     rows = partition.train_rows(0)
-    size = len(rows) // (count + 1)
+    size = max(len(rows) - gap, 0) // (count + 1)
     first = len(rows) - count * size
     number = np.maximum((np.arange(len(rows)) - first) // max(size, 1) + 1, 0)
     window = np.full(len(partition.fold), UNUSED, dtype=np.int32)
@@ -180,7 +205,12 @@ def _windows(partition: Partition, count: int, groups: Groups) -> tuple[Partitio
         earliest = np.full(int(member.max()) + 1, count + 1)
         np.minimum.at(earliest, member[rows], number)
         tested &= earliest[member] == window
-    return Partition(window, count + 1), tested
+    if not gap:
+        return Partition(window, count + 1), tested, None
+    starts = first + size * np.arange(count)  # of the tested windows
+    usable = np.full(len(window), UNUSED, dtype=np.int32)
+    usable[rows] = 1 + np.searchsorted(starts - gap, np.arange(len(rows)), side="right")
+    return Partition(window, count + 1), tested, usable
 
 
 def has_other_folds(partition: Partition) -> bool:
@@ -227,9 +257,14 @@ def _drawn_train(outer: Partition, division: Partition, codes: Codes) -> bool:
     return bool((filled.sum(axis=1) >= 2).all() and enough.all())
 
 
-def _windows_train(division: Partition, tested: Mask, codes: Codes) -> bool:
+def _windows_train(division: Partition, tested: Mask, usable: Codes | None, codes: Codes) -> bool:
     counts = _counts(division, None, codes)[0][: division.n_folds]
     before = counts.cumsum(axis=0) - counts
+    if usable is not None:
+        size, width = division.n_folds + 1, int(codes.max()) + 1
+        used = usable >= 0
+        first = np.bincount(usable[used] * width + codes[used], minlength=size * width).reshape(-1, width)
+        before = first.cumsum(axis=0)[: division.n_folds]
     has_tests = np.bincount(division.fold[tested], minlength=division.n_folds) > 0
     return bool(has_tests.any() and ((before > 0).sum(axis=1) >= 2)[has_tests].all())
 

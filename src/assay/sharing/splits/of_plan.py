@@ -80,5 +80,5 @@ def _divided_again(inside: InnerFolds) -> Splits:
     if inside.validation:
         return validated(inside.outer, inside.division)
     if inside.tested is not None:
-        return windows(inside.outer, inside.division, inside.tested)
+        return windows(inside.outer, inside.division, inside.tested, inside.usable)
     return divided(inside.outer, inside.division)

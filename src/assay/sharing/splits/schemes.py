@@ -135,20 +135,35 @@ def divided(
     )
 
 
-def windows(partition: Partition, division: Partition, tested: Mask, cell: CellCodes | None = None) -> Splits:
-    """One split in time; inside, every window of the training rows is tested by a model of those before it."""
-    count, deep = division.n_folds, cell is not None
+def windows(
+    partition: Partition,
+    division: Partition,
+    tested: Mask,
+    usable: Codes | None = None,
+    cell: CellCodes | None = None,
+) -> Splits:
+    """One split in time; inside, every window of the training rows is tested by a model of those before it.
+
+    usable : (N,) the first window whose model is trained on the row, where there is a gap before windows
+    """
+    count, deep, trained = division.n_folds, cell is not None, division.fold >= 0
+    first = division.fold + 1 if usable is None else usable
+    kinds, kind = np.unique(
+        ((division.fold * (count + 1) + first) * 2 + tested)[trained], return_inverse=True
+    )
     if cell is None:
-        outside = np.where(partition.fold == 0, 2 * count, -1)
-        cell = np.where(division.fold >= 0, 2 * division.fold + tested, outside).astype(np.int32)[None]
-    window, is_tested = np.divmod(np.arange(2 * count + 1), 2)
-    later = [w for w in range(1, count) if (tested & (division.fold == w)).any()] if deep else []
-    tests = [(m, 0, (window == w) & (is_tested == 1)) for m, w in enumerate(later, 1)]
+        cells = np.where(partition.fold == 0, len(kinds), -1)
+        cells[trained] = kind
+        cell = cells.astype(np.int32)[None]
+    window, last = np.divmod(kinds // 2, count + 1)
+    is_tested = np.append(kinds % 2 == 1, False)
+    window, last = np.append(window, count), np.append(last, count + 1)  # the tested rows of the split itself
+    later = [w for w in range(1, count) if (is_tested & (window == w)).any()] if deep else []
     return _one_layer(
         cell,
-        [window < w for w in (count, *later)],
-        [(0, ROOT, window == count), *tests],
-        deeper=None if deep else lambda: windows(partition, division, tested, cell),
+        [window < count, *(last <= w for w in later)],
+        [(0, ROOT, window == count), *((m, 0, (window == w) & is_tested) for m, w in enumerate(later, 1))],
+        deeper=None if deep else lambda: windows(partition, division, tested, usable, cell),
     )
 
 

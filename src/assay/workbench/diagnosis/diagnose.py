@@ -27,6 +27,7 @@ from assay.workbench.diagnosis.dimensionality import MOST_ROWS, dimension_findin
 from assay.workbench.diagnosis.duplicates import repeat_findings
 from assay.workbench.diagnosis.findings import Finding
 from assay.workbench.diagnosis.hypercube import Cube
+from assay.workbench.diagnosis.row_order import order_findings
 from assay.workbench.diagnosis.suspected_groups import group_findings
 
 __all__ = ["Diagnosis", "Finding", "diagnosis_of"]
@@ -75,6 +76,7 @@ def diagnosis_of(
     classes: Sequence[Label] | None = None,
     grouped: bool = False,
     copies: NDArray[np.integer] | None = None,
+    time: str | None = None,
 ) -> Diagnosis:
     """Leak suspects, repeated texts and dimension diagnostics of a table.
 
@@ -91,6 +93,8 @@ def diagnosis_of(
         Whether somebody has said which rows belong together.
     copies : array of int, shape (n_rows,), optional
         Sets of equal rows that stay in one fold, so that there is no warning about their texts.
+    time : str, optional
+        The column that brings the rows in order.
     """
     codes = np.asarray(codes)
     if len(codes) != features.n_rows:
@@ -102,6 +106,7 @@ def diagnosis_of(
             *leaks.leak_suspects(features, codes, n_classes, classes),
             *repeat_findings(features, copies),
             *(() if grouped else group_findings(features, codes, n_classes)),
+            *order_findings(features, codes, list(range(n_classes) if classes is None else classes), time),
         ),
         notes=_notes(features, codes),
     )

@@ -145,7 +145,7 @@ def evaluate_candidate(
     models = [setup.classifier(entry, setting).matrix_estimator() for setting in settings]
     candidate = Settings.called(entry.name, models)
     study = setup.study(entry, _first_part(progress), sample_rows)
-    nested = nest_in(study, candidate, setup.plan, setup.loss, setup.priors, setup.rule)
+    nested = nest_in(study, candidate, setup.plan, setup.loss, setup.priors, setup.rule, setup.metrics.metric)
     study = setup.study(entry, _last_part(progress), sample_rows)
     share = 1.0 if sample_rows is None else sample_rows / setup.problem.features.n_rows
     curve = learning_curve(candidate, nested, study, setup.partitions[0], setup.random_state, share)

@@ -38,7 +38,8 @@ def baseline_evaluation(setup: ExperimentSetup) -> Evaluation:
     """The evaluation of the model that uses no column: it takes milliseconds, and no choice may cost more."""
     entry = catalog.entry(BASELINE)
     baseline = Settings.called(entry.name, [setup.classifier(entry, {}).matrix_estimator()])
-    return nest_in(setup.study(entry), baseline, setup.plan, setup.loss, setup.priors, setup.rule).evaluation
+    choice = setup.plan, setup.loss, setup.priors, setup.rule, setup.metrics.metric
+    return nest_in(setup.study(entry), baseline, *choice).evaluation
 
 
 def _simple_first(results: Iterable[CandidateResult]) -> list[CandidateResult]:

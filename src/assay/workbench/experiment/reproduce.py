@@ -77,7 +77,11 @@ def _shell(request: ExperimentRequest, setup: ExperimentSetup, out: object, plan
         "--priors": _priors(setup),
         "--candidates": None if tuned else _catalog_names(request),
         "--plan": plan,
+        "--time": request.time,
         "--rule": None if request.rule == "min" else request.rule,
+        "--metric": request.metrics.text,
+        "--positive": request.metrics.positive,
+        "--show": ",".join(request.metrics.names) or None,
         "--seed": str(request.random_state),
         "--out": None if out is None else str(out),
     }
@@ -130,6 +134,12 @@ def _candidates(request: ExperimentRequest) -> list[str]:
     return ["candidates={" + ", ".join(f"{name!r}: {addresses.get(name)}" for name in names) + "}"]
 
 
+def _option_or_text(setup: ExperimentSetup, request: ExperimentRequest) -> str:
+    """A plan that is not drawn: as the command line writes it, if it can."""
+    option = plan_option(setup.plan)
+    return request.plan if option is None else repr(option)
+
+
 def _priors(setup: ExperimentSetup) -> str | None:
     if setup.priors is None:
         return None
@@ -177,6 +187,10 @@ def _python(request: ExperimentRequest, setup: ExperimentSetup, out: object) -> 
     given = {
         "ranges": {key: dict(value) for key, value in (request.ranges or {}).items() if value} or None,
         "rule": None if request.rule == "min" else request.rule,
+        "metric": None if request.metrics.function else request.metrics.metric,
+        "time": request.time,
+        "positive": request.metrics.positive,
+        "show": request.metrics.names or None,
         "types": dict(request.types) if request.types else None,
         "drop": list(request.drop) or None,
         "query": request.query,
@@ -192,10 +206,12 @@ def _python(request: ExperimentRequest, setup: ExperimentSetup, out: object) -> 
     words += [f"{name}={value!r}" for name, value in costs.items() if value is not None]
     words += _candidates(request)
     words += [f"{name}={value!r}" for name, value in given.items() if value is not None]
+    if request.metrics.function:
+        words.append(f"metric={request.metrics.text}")
     if request.keep_suspects is None:
         words.append("keep_suspects=None")
     for role, value in (("groups", request.groups), ("weights", request.weights)):
         if value is not None:
             words.append(f"{role}={value!r}" if isinstance(value, str) else f"{role}={role}")
-    plan = f"assay.{request.plan}" if setup.plan.drawn else request.plan
+    plan = f"assay.{request.plan}" if setup.plan.drawn else _option_or_text(setup, request)
     return f"assay.compare({', '.join(words)}, plan={plan}, random_state={request.random_state})"

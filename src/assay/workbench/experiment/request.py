@@ -19,9 +19,10 @@ from assay.numerics.value_digest import value_digest
 from assay.types import Json
 from assay.workbench.experiment.requested import RequestedCandidates
 from assay.workbench.experiment.run_folder import FORMAT, OWN, fingerprint
-from assay.workbench.experiment.setup import ExperimentSetup
+from assay.workbench.experiment.setup import ERROR_RATE, ExperimentSetup
 from assay.workbench.row_roles import column_of
 from assay.workbench.syntax.loss import ClassPriors
+from assay.workbench.syntax.metric import MetricRequest
 
 ARRAY = ["an array"]  # no column is called so: a list is no name
 
@@ -52,12 +53,15 @@ class ExperimentRequest:
     fingerprint: bool = True
     keep_suspects: bool | None = False  # None: kept without a note
     suspects: Collection[str] = ()  # excluded, unless they are kept
+    metrics: MetricRequest = ERROR_RATE
+    time: str | None = None  # the column that brings the rows in order
 
     @property
     def by_name(self) -> bool:
         """Whether a command can repeat it: source, groups and weights are names, not objects."""
         roles = (self.groups, self.weights)
-        return not self.in_memory and all(role is None or column_of(role) is not None for role in roles)
+        named = all(role is None or column_of(role) is not None for role in roles)
+        return not self.in_memory and not self.metrics.function and named
 
     def description(self, setup: ExperimentSetup, entries: list[ModelCard]) -> dict[str, Any]:
         """The description of the run: the request, and a hash of its data."""
@@ -83,10 +87,22 @@ class ExperimentRequest:
             "inner_folds": setup.inner_rule,
             "random_state": self.random_state,
             "rule": self.rule,
+            **_metrics(self.metrics, setup),
+            **({} if self.time is None else {"time": self.time}),
             "candidates": {entry.name: entry.plain_settings() for entry in entries},
             **({OWN: own} if (own := own_estimators(entries)) else {}),
             "data": fingerprint(setup),
         }
+
+
+def _metrics(metrics: MetricRequest, setup: ExperimentSetup) -> dict[str, Json]:
+    """The metric that a run chooses by and its class, where they are not the usual ones."""
+    about: dict[str, Json] = {}
+    if setup.metrics.metric is not None:
+        about["metric"] = {"function": metrics.text} if metrics.function else metrics.text
+    if metrics.positive is not None:
+        about["positive"] = str(metrics.positive)
+    return about
 
 
 def own_estimators(entries: Iterable[ModelCard]) -> dict[str, str]:

@@ -292,6 +292,7 @@ def _evaluation(
         priors=setup.priors,
         notes=notes,
         groups=setup.problem.group_codes,
+        metric=setup.metrics.metric,
     )
 
 

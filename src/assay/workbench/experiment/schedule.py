@@ -256,6 +256,10 @@ def _why_unsuited(entry: ModelCard, setup: ExperimentSetup) -> str | None:
         classes = {action for action in setup.loss.class_of_action.tolist() if action >= 0}
         if len(classes) < len(setup.problem.classes) or -1 in setup.loss.class_of_action:
             return Note("C158", calibrated=calibrated_names()) if ours else Note("C410")
+    metric = setup.metrics.metric
+    if metric is not None and metric.reads != "decisions":
+        calibrated = {"calibrated": calibrated_names()} if ours else {}
+        return Note("C201" if ours else "C202", values=calibrated, metric=metric.title)
     if setup.priors is None:
         return None
     return Note("C159", calibrated=calibrated_names()) if ours else Note("C411")

@@ -35,7 +35,10 @@ from assay.workbench.problem import Problem
 from assay.workbench.repeated_rows import Repeats, repeated_rows, row_keys
 from assay.workbench.row_roles import check_together
 from assay.workbench.syntax.loss import ClassPriors, parse_loss, parse_priors
+from assay.workbench.syntax.metric import ChosenMetrics, MetricRequest
 from assay.workbench.syntax.plan import parse_plan
+
+ERROR_RATE = MetricRequest()
 
 
 class Listener:
@@ -63,6 +66,7 @@ class ExperimentSetup:
     n_jobs: int | None = None
     rule: str = "min"  # of choice among settings, as in `tune`
     fingerprint: bool = True  # whether fitted models keep hashes of their rows
+    metrics: ChosenMetrics = ChosenMetrics()
 
     @property
     def labels(self) -> Encoded:
@@ -235,6 +239,7 @@ def make_setup(
     rule: str,
     split_repeats: bool,
     suspects: Collection[str] = (),
+    metrics: MetricRequest = ERROR_RATE,
 ) -> ExperimentSetup:
     """The setup of a problem; leakage suspects do not count in the search for repeated rows."""
     if plan is None or isinstance(plan, str):
@@ -244,14 +249,16 @@ def make_setup(
     if chosen.single_rows:
         raise ValueError(Note("C012", scheme=type(chosen).__name__, plan=chosen.option))
     _check_groups(chosen, problem)
+    matrix = None if loss is None else parse_loss(loss, problem.classes)
     return ExperimentSetup(
         problem=with_repeats(problem, chosen, split_repeats, suspects),
         plan=chosen,
-        loss=None if loss is None else parse_loss(loss, problem.classes),
+        loss=matrix,
         priors=parse_priors(priors, problem.classes),
         random_state=random_state,
         n_jobs=n_jobs,
         rule=check_rule(rule),
+        metrics=metrics.of(problem.codes, problem.classes, matrix),
     )
 
 

@@ -84,10 +84,10 @@ def check_shuffled_labels(
     low, high = nested.interval("loss") if costs else nested.error_interval
     winner = next(iter(ranked(schedule.results).values()))
     return ShuffledLabelCheck(
-        loss=nested.mean_loss(),
+        loss=nested.mean_loss() if costs else nested.error,
         interval=(float(low), float(high)),
         chance=_baseline_loss(shuffled),
-        naive=winner.final_cv_loss,
+        naive=winner.final_cv_loss if costs else float(winner.cv_error[winner.nested.final]),
         costs=costs,
     )
 

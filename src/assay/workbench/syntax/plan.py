@@ -1,4 +1,8 @@
-"""Validation schemes as command lines spell them: ``kfold:5x3``, ``loo``, ``bootstrap:200``, ``split:60/20/20``."""
+"""Validation schemes as command lines spell them.
+
+``kfold:5x3``, ``loo``, ``bootstrap:200``, ``split:60/20/20``; ``time:5``, or ``time:5:10`` with a gap of ten rows;
+``column:split`` or ``column:split=test``.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,14 @@ if TYPE_CHECKING:
     from assay.plans import Plan
 
 # Those that candidates can be tuned inside.
-PLANS = ("kfold:10", "kfold:5x3 (repeated)", "holdout:0.3", "split:60/20/20 (training/validation/test)")
+PLANS = (
+    "kfold:10",
+    "kfold:5x3 (repeated)",
+    "holdout:0.3",
+    "split:60/20/20 (training/validation/test)",
+    "time:5 (windows)",
+    "column:NAME (of a train/test column)",
+)
 STRATIFIED = ":stratified"
 PROPORTION = r"\d*\.\d+|\d(?:\.\d+)?e-\d+"
 EVERY_PLAN = (*PLANS, "loo", "bootstrap:200", "subsample:10x0.1")
@@ -35,7 +46,15 @@ def parse_plan(text: str, seed: int = 0, plans: tuple[str, ...] = PLANS) -> Plan
     >>> parse_plan("kfold:5x3")
     KFold(n_splits=5, repeats=3, stratified='rare', random_state=0)
     """
-    from assay.plans import Bootstrap, HoldOut, KFold, LeaveOneOut, RandomSubsampling
+    from assay.plans import (
+        Bootstrap,
+        ColumnSplit,
+        HoldOut,
+        KFold,
+        LeaveOneOut,
+        RandomSubsampling,
+        TimeSeries,
+    )
 
     kind, _, size = text.strip().lower().partition(":")
     if kind == "loo" and not size:
@@ -51,6 +70,11 @@ def parse_plan(text: str, seed: int = 0, plans: tuple[str, ...] = PLANS) -> Plan
         if not int(match[1]):
             raise ValueError(Note("O023", text=text, plans=plans))
         return RandomSubsampling(_proportion(match[2], text, plans), repeats=int(match[1]), random_state=seed)
+    if kind == "time" and (match := re.fullmatch(r"([1-9]\d*)(?::(\d+))?", size or "5")):
+        return TimeSeries(int(match[1]), gap=int(match[2] or 0))
+    if kind == "column" and size:
+        column, equals, test = text.strip()[len("column:") :].partition("=")
+        return ColumnSplit(column, test if equals else None)
     if kind == "split":
         return _parse_parts(size or "60/20/20", seed)
     if kind == "bootstrap" and re.fullmatch(r"[1-9]\d*", size or "100"):

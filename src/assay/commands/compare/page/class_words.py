@@ -153,7 +153,7 @@ def vocabulary_section(s: PageContext) -> Section | None:
     names = list(dict.fromkeys(point["name"] for point in points))
     if len({point["size"] for point in points}) < 2:
         return None
-    metric = "error" if s.loss is None else "mean loss"
+    metric = s.measure
     best = min(points, key=lambda point: point["value"])
     text = (
         f"Every text model was tuned over vocabularies of the most frequent words, up to all {count(width or 0)}. "
@@ -161,7 +161,7 @@ def vocabulary_section(s: PageContext) -> Section | None:
     )
     figure = Figure(
         "vocabulary",
-        (Panel(word_charts.vocabulary_chart(points, names, f"{metric} on the folds", s.loss is None)),),
+        (Panel(word_charts.vocabulary_chart(points, names, f"{metric} on the folds", s.by_error)),),
         f"{metric.capitalize()} of {plural(len(names), 'model')} against the number of words. {text}",
         f"For each size the best smoothing. Lines are {LEVEL} confidence intervals. The vocabulary is selected "
         "inside each fold.",
@@ -197,7 +197,7 @@ def _points(s: PageContext, width: int) -> list[SizeRow]:
             if key in best and best[key]["value"] <= value:
                 continue
             low, high = _interval(s, result, at, rows)
-            show, show_range = (percent, percent_range) if s.loss is None else (number, number_range)
+            show, show_range = (percent, percent_range) if s.by_error else (number, number_range)
             best[key] = {
                 "name": s.titles[name], "size": size, "value": value, "low": low, "high": high,
                 "shown": f"{show(value)} ({show_range((low, high))})", "setting": setting_text(setting),
@@ -210,7 +210,7 @@ def _points(s: PageContext, width: int) -> list[SizeRow]:
 def _interval(s: PageContext, result: CandidateResult, at: int, rows: int) -> tuple[float, float]:
     """Wilson's on the rows tested, or two standard errors of a mean loss."""
     value = float(result.nested.losses[at])
-    if s.loss is None and s.comparison.priors is None and not s.weighted:
+    if s.by_error and s.comparison.priors is None and not s.weighted:
         interval = wilson(value * rows, rows)
         return float(interval.low), float(interval.high)
     errors = result.nested.standard_errors

@@ -114,6 +114,21 @@ class PageContext:
         return self.comparison.loss
 
     @property
+    def by_error(self) -> bool:
+        """Whether hyperparameters and candidates are chosen by their error."""
+        return self.loss is None and self.comparison.metric is None
+
+    @property
+    def measure(self) -> str:
+        """What is minimised by the choice: what a metric lacks of its best value, where one is chosen by."""
+        metric = self.comparison.metric
+        if metric is None:
+            return "error" if self.loss is None else "mean loss"
+        if not metric.larger_is_better:
+            return metric.title
+        return f"{metric.best:g} - {metric.title}"
+
+    @property
     def plan(self) -> Plan:
         return self.comparison.plan
 

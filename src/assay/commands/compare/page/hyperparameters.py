@@ -60,7 +60,7 @@ def _winner(s: PageContext) -> tuple[Part, ...]:
         f"{metric.capitalize()} of each setting on {s.chosen_on}. {text}",
         _caption(result.nested, metric, s.chosen_on)
         + (" Settings of larger loss are in the table only." if cut else ""),
-        _table(rows, None if s.in_parts else inner, f"{metric} on {s.chosen_on}", s.loss is None),
+        _table(rows, None if s.in_parts else inner, f"{metric} on {s.chosen_on}", s.by_error),
     )
     return Paragraph(text), figure
 
@@ -103,7 +103,7 @@ def _others(s: PageContext) -> tuple[Part, ...]:
 
 
 def _said(s: PageContext) -> str:
-    return "error" if s.loss is None else "mean loss"
+    return s.measure
 
 
 def _often(result: CandidateResult) -> NDArray[np.intp]:
@@ -132,7 +132,7 @@ def _chart(s: PageContext, result: CandidateResult, small: bool = False) -> Any:
         settings,
         setting_rows(settings, **figures),
         title=f"{_said(s)} on {s.chosen_on}",
-        shares=s.loss is None,
+        shares=s.by_error,
         small=small,
     )
 
@@ -145,7 +145,7 @@ def _fits(settings: Sequence[dict[str, object]]) -> bool:
 
 
 def _in_words(s: PageContext, result: CandidateResult) -> str:
-    show = percent if s.loss is None else number
+    show = percent if s.by_error else number
     losses = result.nested.losses
     return (
         f"{_said(s).capitalize()} of {plural(len(losses), 'setting')} on {s.chosen_on}, {show(float(losses.min()))} to "
@@ -155,7 +155,7 @@ def _in_words(s: PageContext, result: CandidateResult) -> str:
 
 def _lines(s: PageContext, name: str, result: CandidateResult) -> list[tuple[str, ...]]:
     """The best settings of a candidate as lines of a table."""
-    show = percent if s.loss is None else number
+    show = percent if s.by_error else number
     rows = setting_rows(list(result.settings), **_figures(result))
     best = best_rows(rows)
     return [

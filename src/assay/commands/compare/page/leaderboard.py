@@ -17,6 +17,7 @@ from assay.charts.document import (
 )
 from assay.charts.document import DataTable as DataTable
 from assay.charts.leaderboard import IntervalRow, interval_chart
+from assay.commands.compare.metric_notes import metric_name
 from assay.commands.compare.page.context import PageContext, tone_of
 from assay.commands.compare.verdict import how_chosen
 from assay.notes.numbers import (
@@ -25,6 +26,7 @@ from assay.notes.numbers import (
     count,
     format_duration,
     number,
+    number_range,
     percent,
     percent_range,
     points,
@@ -123,24 +125,27 @@ def _interval_figure(s: PageContext) -> Figure:
 
 def _table(s: PageContext) -> DataTable:
     """The metrics side by side."""
-    heads = ["candidate", "CV loss", "error", f"{LEVEL} CI", "log loss", "AUC"]
-    if s.loss is not None:
-        heads.insert(4, "mean loss")
+    metric = s.comparison.metric
+    heads = ["candidate", "CV loss" if metric is None else f"CV {metric.title}", "error", f"{LEVEL} CI"]
+    for shown in s.comparison.bench.metrics.shown:
+        heads += [metric_name(s.comparison, shown), f"{LEVEL} CI"]
+    heads += [] if s.loss is None else ["mean loss"]
+    heads += ["log loss", "AUC"]
     rows = []
-    for name, result in s.results.items():
-        e, scored = result.evaluation, result.final_cv_loss
+    for line in s.comparison.leaderboard:
+        e, scored = s.results[line.name].evaluation, line.scored
+        chosen_by = percent(scored) if s.loss is None else number(scored)
         row = [
-            s.titles[name],
-            percent(scored) if s.loss is None else number(scored),
+            s.titles[line.name],
+            chosen_by if metric is None else number(metric.loss(scored)),
             percent(e.error),
             percent_range(e.error_interval),
-            number(e.log_loss) if e.probabilistic else DASH,
-            _auc(e),
         ]
-        if s.loss is not None:
-            row.insert(4, s.shown(e))
-        rows.append(row)
-    caption = "All candidates, ordered by CV loss; all other metrics are nested estimates"
+        for shown_metric in line.metrics.values():
+            row += [number(shown_metric.value), number_range(shown_metric.interval)]
+        row += [] if s.loss is None else [s.shown(e)]
+        rows.append([*row, number(e.log_loss) if e.probabilistic else DASH, _auc(e)])
+    caption = f"All candidates, ordered by {heads[1]}; all other metrics are nested estimates"
     return data_table(caption, heads, rows, range(1, len(heads)), marked=_winner(s))
 
 
