@@ -188,6 +188,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
         ["The cat", "a cat sat", ""]
     ),
     "chosen": lambda: assay.ChooseWords(2, max_words=3).fit(np.abs(X).round()),
+    "statistics_of_levels": lambda: assay.TargetStatistics([1], min_rows=1).fit(np.abs(X).round(), names()),
     "informative": lambda: assay.SelectByInformation(2, bins=4).fit(X, y),
     "rare": lambda: assay.DropRare(0.2, 0.9).fit((X > 3.0).astype(float)),
     "word_columns": lambda: assay.Words("fold", ngram_range=(1, 2), stop_words=["now"]).fit(letters()[0]),
