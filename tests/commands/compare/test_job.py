@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 
 from assay import GaussianNB, HoldOut, KFold, compare
 from assay.commands.compare.comparison import Comparison
@@ -129,7 +131,8 @@ def test_boosting_learns_where_a_training_part_lacks_every_value_of_a_column() -
     }
     found = run({**data, **more}, candidates=["baseline", "gradient_boosting"])
     assert not found.omitted and found.best_name == "gradient_boosting"
-    assert found.results["gradient_boosting"].evaluation.error < 0.3
+    boosting, baseline = (found.evaluations[name] for name in ("gradient_boosting", "baseline"))
+    assert boosting.error < 0.8 * baseline.error
 
 
 def test_the_fit_that_was_timed_is_kept_for_the_winner(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,10 +157,19 @@ def test_the_fit_that_was_timed_is_kept_for_the_winner(monkeypatch: pytest.Monke
     assert again.best.diagnostics_ == kept.diagnostics_
 
 
+class Slow(DummyClassifier):
+    """Every fit takes its time, however few the rows."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Slow:
+        time.sleep(0.3)
+        return super().fit(X, y)
+
+
 def test_budget_omits_by_name_what_would_take_too_long() -> None:
-    found = run(mixed(), candidates=["baseline", "gaussian_nb", "random_forest"], budget=2.0, n_jobs=1)
+    few = {"baseline": None, "gaussian_nb": None, "slow": Slow()}
+    found = run(mixed(), candidates=few, budget=2.0, n_jobs=1)
     assert "gaussian_nb" in found.results
-    reason = as_note(found.omitted["random_forest"])
+    reason = as_note(found.omitted["slow"])
     assert reason.code in ("C150", "C152") and reason.values["budget"] == 2.0  # by its first fit, or in it
     # What is omitted takes part in no choice, neither inside the folds nor among the results.
     without = run(mixed(), candidates=["baseline", "gaussian_nb"])
@@ -369,10 +381,12 @@ def test_commands_are_those_that_can_be_given_again(source: Path, tmp_path: Path
     assert len(from_memory.commands) == 1 and board(from_memory) == board(both)
 
 
-def test_other_candidates_than_those_of_a_run_are_named(tmp_path: Path) -> None:
+def test_candidates_are_added_to_a_finished_run_and_not_taken_away(tmp_path: Path) -> None:
     run(mixed(), candidates=["baseline"], out=tmp_path / "run")
-    with raises("C007", key="candidates", before=["baseline"], now=["baseline", "gaussian_nb"]):
-        run(mixed(), candidates=["baseline", "gaussian_nb"], out=tmp_path / "run", resume=True)
+    found = run(mixed(), candidates=["baseline", "gaussian_nb"], out=tmp_path / "run", resume=True)
+    assert set(found.results) == {"baseline", "gaussian_nb"}
+    with raises("C007", key="candidates", before=["baseline", "gaussian_nb"], now=["baseline"]):
+        run(mixed(), candidates=["baseline"], out=tmp_path / "run", resume=True)
 
 
 def test_models_of_ones_own_are_no_names_of_the_catalog() -> None:
