@@ -19,7 +19,7 @@ from assay.selection.prior_shift import row_weights
 from assay.selection.scored_pairs import ScoredPairs
 from assay.sharing.metric_reductions import Confusions, EveryScore
 from assay.sharing.part import Part, predicted_of, with_priors
-from assay.sharing.reductions import Parts, Reduction
+from assay.sharing.reductions import Parts
 from assay.sharing.study import Study
 from assay.types import Array, Codes, Index, Mask
 
@@ -72,7 +72,7 @@ class MetricChoice:
     precise: Callable[[int], bool] = bool
 
     @property
-    def reduction(self) -> Reduction[Array | Parts]:
+    def reduction(self) -> Confusions | EveryScore:
         """What to keep of the scores."""
         data, splits = self.study.dataset, self.study.splits
         if self.metric.confusion is None:
