@@ -38,17 +38,17 @@ from assay.decision.metric_table import MetricTable
 from assay.decision.metrics import one_vs_rest_log_odds
 from assay.engines.local import thread_count
 from assay.notes import Note
+from assay.selection.error_estimates import ErrorEstimates
 from assay.selection.metric_rows import linearised_losses, loss_interval, metric_loss, metric_table
-from assay.selection.prior_shift import row_weights, share_size
-from assay.selection.scored_pairs import ScoredPairs
+from assay.selection.prior_shift import share_size
 from assay.sharing.forms import log_losses
-from assay.types import Array, Integers, Label
+from assay.types import Array, Label
 
 METHODS = ("effective", "wilson")  # of intervals
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation(ScoredPairs):
+class Evaluation(ErrorEstimates):
     """Out-of-sample scores of one model under one validation scheme, and its metrics.
 
     If rows are tested several times (repeats, bootstrap), the mean of each row counts once. Intervals are over distinct
@@ -81,11 +81,6 @@ class Evaluation(ScoredPairs):
     """
 
     # -- error and loss -----------------------------------------------------------------------------------
-
-    @cached_property
-    def error(self) -> float:
-        """Proportion of misclassified rows (bootstrap: out of bag; random subsampling: mean over splits)."""
-        return self._mean(self.wrong)
 
     @property
     def row_error(self) -> float:
@@ -326,7 +321,7 @@ class Evaluation(ScoredPairs):
         >>> table = evaluate(GaussianNB(), *load_breast_cancer(return_X_y=True)).metrics(positive=0)
         >>> recall = table["recall"]
         >>> recall.name, round(recall.value, 3), round(recall.low, 3), round(recall.high, 3)
-        ('recall of 0', 0.892, 0.843, 0.927)
+        ('recall of 0', 0.901, 0.853, 0.934)
         """
         return metric_table(self, positive_class(positive, self.codes, self.classes), level, self.interval)
 
@@ -365,52 +360,6 @@ class Evaluation(ScoredPairs):
         difference = self._by_split(self.losses()) - other._by_split(other.losses())
         # A replicate of the bootstrap may have drawn every row, and tests none.
         return corrected_resampled_t(difference[sizes > 0], len(self.codes) - tested, tested)
-
-    # -- bootstrap ----------------------------------------------------------------------------------------
-
-    @property
-    def training_error(self) -> float:
-        """Error on the training rows themselves (of the bootstrap only)."""
-        predicted, weight = self._resubstitution
-        return float(np.average(predicted != self.codes, weights=weight))
-
-    @property
-    def no_information_error(self) -> float:
-        """Error if predictions and classes were independent: Σ p_k (1 - q_k)."""
-        predicted, weight = self._resubstitution
-        classes = len(self.classes)
-        truth, guess = (np.bincount(codes, weight, classes) for codes in (self.codes, predicted))
-        return float((truth / truth.sum() * (1.0 - guess / guess.sum())).sum())
-
-    @property
-    def error_632(self) -> float:
-        """0.368 of the training error and 0.632 of the out-of-bag error."""
-        return 0.368 * self.training_error + 0.632 * self.error
-
-    @property
-    def error_632_plus(self) -> float:
-        """The .632 estimate with the weight moved towards the out-of-bag error as the model overfits.
-
-        The overfitting rate R = (out - train) / (chance - train), from 0 to 1, gives the out-of-bag error the weight
-        0.632 / (1 - 0.368 R) (Efron and Tibshirani, JASA 92, 1997).
-        """
-        train, chance = self.training_error, self.no_information_error
-        out = min(self.error, chance)
-        overfit = (out - train) / (chance - train) if out > train and chance > train else 0.0
-        weight = 0.632 / (1.0 - 0.368 * overfit)
-        return (1.0 - weight) * train + weight * out
-
-    @cached_property
-    def _resubstitution(self) -> tuple[Integers, Array | None]:
-        """Predicted classes of the training rows, and their weights; both re-weighted under priors."""
-        if self.training is None:
-            raise ValueError(Note("S089"))
-        if self.priors is None:
-            return self.training.predicted, self.weight
-        weight = row_weights(self.codes, self.weight, self.priors, slice(None))
-        if not self.probabilistic:
-            return self.training.predicted, weight
-        return self.training.log_posterior(self.priors).argmax(axis=1), weight
 
     def __repr__(self) -> str:
         return f"Evaluation({self})"

@@ -72,7 +72,7 @@ class MetricChoice:
     precise: Callable[[int], bool] = bool
 
     @property
-    def reduction(self) -> EveryScore | Confusions:
+    def reduction(self) -> Confusions | EveryScore:
         """What to keep of the scores."""
         data, splits = self.study.dataset, self.study.splits
         if self.metric.confusion is None:

@@ -40,7 +40,7 @@ def test_candidates_are_ranked_by_the_metric() -> None:
     assert row.metrics["mcc"].interval == pytest.approx((table["mcc"].low, table["mcc"].high))
     assert row.loss == pytest.approx(1 - table["balanced_accuracy"].value)
     first = as_note(result.verdict[0]).values["notes"]
-    assert isinstance(first, tuple) and [note.code for note in first] == ["C204", "C205", "C105"]
+    assert isinstance(first, tuple) and [note.code for note in first] == ["C204", "C205", "C105", "C222"]
     assert first[1].values["value"] == 0.5
     plain = figures(result)
     assert (plain["metric"], plain["positive"]) == ("balanced_accuracy", "fraud")

@@ -115,7 +115,7 @@ TEXTS: Texts = {
     ),
     # -- the verdict by a metric -------------------------------------------------------------------------------
     "C204": info(
-        "Use {title}. {metric} on new data: {value:number} (95 % CI {interval:number range}).",
+        "Use {title}. On new data, {metric} is {value:number} (95 % CI {interval:number range}).",
         title="Logistic regression",
         metric="F1 of 'fraud'",
         value=0.71,
