@@ -29,13 +29,16 @@ from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
 from assay.numerics.row_hash import row_hashes, stream_key
 from assay.sharing.path.standard import ColumnScaling
+from assay.solvers.dual_descent import FoldDualDescent
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
+from assay.solvers.rows import SparseRows
 from assay.solvers.semismooth import FoldSemismooth
 from assay.solvers.sgd import LearningRateSchedule, descend
 from assay.types import Array, ClassWeights, MatrixLike, RowWeights
 
+WIDE = 1000  # sparse columns from which on second derivatives and full rows take too much room
 STEPS = 2  # stream of random numbers: the rows of stochastic gradient descent
 SURROGATES = ("hinge", "squared_hinge", "perceptron")
 SOLVERS = ("exact", "sgd")
@@ -114,6 +117,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
     """
 
     params: ClassVar[tuple[Param, ...]] = LINEAR_SVM
+    sparse_ok: ClassVar[bool] = True
     stored: ClassVar[tuple[Field, ...]] = (
         *LINEAR,
         SHARES,
@@ -187,6 +191,8 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         (l2,) = penalties
         if self.surrogate == "perceptron":
             return _nothing(passes, parts, n_classes, l2)
+        if isinstance(rows := passes.rows, SparseRows) and rows.width > WIDE:
+            return FoldDualDescent(passes, rows, parts, n_classes, self.tol, self.surrogate).path(l2)
         solver = FoldSemismooth(
             passes, parts, n_classes, self.tol, surrogate=self.surrogate, most_bytes=memory_limit()
         )
