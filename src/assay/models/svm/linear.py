@@ -24,6 +24,8 @@ from assay.models.base.path_classifier import PathClassifier, passes_of, standar
 from assay.models.base.stored import LINEAR, SHARES, Field
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
 from assay.models.features.scale import unscaled
+from assay.models.features.select_words import WORD_CHOICE
+from assay.models.features.tf_idf import TEXT_L2
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
@@ -281,6 +283,18 @@ def _nothing(passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSol
     )
 
 
+def _calibrated(card: ModelCard, name: str, what: str) -> ModelCard:
+    """The card of the same machine with posteriors."""
+    return replace(
+        card,
+        name=name,
+        title=f"{card.title}, calibrated",
+        capabilities=POSTERIOR | {"contributions"},
+        interpretability=f"{what} per class, and a curve that maps margins to probabilities.",
+        calibrates=card.name,
+    )
+
+
 MARGINS = ModelCard(
     name="linear_svm",
     title="Linear SVM",
@@ -297,14 +311,23 @@ MARGINS = ModelCard(
     table_tuning=unscaled,
     all_rounder=True,
 )
+TEXT_MARGINS = replace(
+    MARGINS,
+    name="tfidf_svm",
+    title="Linear SVM on TF-IDF",
+    encoding="words-tfidf",
+    reading="sum over words",
+    interpretability="A weight for each word and class, with the widest margin; no probabilities.",
+    fixed={"surrogate": "squared_hinge", "solver": "exact"},
+    tuning=(Range("l2", TEXT_L2),),
+    word_parameters=WORD_CHOICE,
+    scaled=False,
+    table_tuning=None,
+    column_types=("text",),
+)
 CARDS = (
     MARGINS,
-    replace(
-        MARGINS,
-        name="calibrated_svm",
-        title="Linear SVM, calibrated",
-        capabilities=POSTERIOR | {"contributions"},
-        interpretability="A weighted sum of the columns per class, and a curve that maps margins to probabilities.",
-        calibrates=MARGINS.name,
-    ),
+    _calibrated(MARGINS, "calibrated_svm", "A weighted sum of the columns"),
+    TEXT_MARGINS,
+    _calibrated(TEXT_MARGINS, "calibrated_tfidf_svm", "A weight for each word"),
 )
