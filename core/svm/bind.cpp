@@ -4,7 +4,9 @@
 
 #include "python/arrays.hpp"
 #include "python/blas_capsule.hpp"
+#include "python/csr_array.hpp"
 #include "python/interrupt.hpp"
+#include "svm/dual_descent.hpp"
 #include "svm/hinge.hpp"
 #include "svm/kernel_functions.hpp"
 #include "svm/smo.hpp"
@@ -168,6 +170,51 @@ std::tuple<double, double, double> figures(const HingeRows& rows) {
     return {found.hinge, found.open, found.moved};
 }
 
+// Rows of a linear machine that is solved in its dual.
+struct BoundDual {
+    AnyKept kept;
+    In<double> y, c;
+    bool squared;
+
+    // Steps, violation, imbalance, and the intercept b with its b0.
+    std::tuple<std::int64_t, double, double, double, double> solve(double l2, double r, double tolerance,
+                                                                   std::int64_t most_steps, double b0,
+                                                                   Out<double> alpha, Out<double> w) const {
+        require(l2 > 0.0 && r > 0.0, "penalties must be positive");
+        return std::visit(
+            [&](const auto& found) {
+                const auto& matrix = found.matrix;
+                require_size(alpha, matrix.rows);
+                require_size(w, matrix.columns);
+                double balance = 0.0;
+                for (std::int64_t i = 0; i < matrix.rows; ++i)
+                    balance += c.data()[i] * y.data()[i] * alpha.data()[i];
+                assay::DualState state{alpha.data(), w.data(), b0 + balance / r, b0};
+                nb::gil_scoped_release release;
+                assay::InterruptCheck pause(check_interrupt);
+                const assay::DualRows rows{matrix, y.data(), c.data(), squared};
+                const auto reached = assay::dual_descent(rows, {l2, r, tolerance, most_steps}, pause, state);
+                return std::tuple(reached.steps, reached.violation, reached.imbalance, state.b, state.b0);
+            },
+            kept);
+    }
+};
+
+template <class Index>
+void make_dual(BoundDual* at, In<Index> first, In<Index> column, In<double> value, std::int64_t columns,
+               In<double> y, In<double> c, bool squared) {
+    Kept<Index> kept(std::move(first), std::move(column), std::move(value), columns);
+    require_size(y, kept.matrix.rows);
+    require_size(c, kept.matrix.rows);
+    new (at) BoundDual{std::move(kept), std::move(y), std::move(c), squared};
+}
+
+template <class Index>
+void bind_dual(nb::class_<BoundDual>& bound) {
+    bound.def("__init__", &make_dual<Index>, "first"_a.noconvert(), "column"_a.noconvert(), "value"_a,
+              "columns"_a, "y"_a, "c"_a, "squared"_a);
+}
+
 }  // namespace
 
 void bind_svm(nb::module_& m) {
@@ -187,4 +234,10 @@ void bind_svm(nb::module_& m) {
         .def("multipliers", [](const HingeRows& rows) { return owned(rows.p); })
         .def("changed",
              [](const HingeRows& rows) { return std::pair(owned(rows.changed), owned(rows.change)); });
+
+    nb::class_<BoundDual> dual(m, "DualRows");
+    bind_dual<std::int32_t>(dual);
+    bind_dual<std::int64_t>(dual);
+    dual.def("solve", &BoundDual::solve, "l2"_a, "r"_a, "tolerance"_a, "most_steps"_a, "b0"_a,
+             "alpha"_a.noconvert(), "w"_a.noconvert());
 }

@@ -43,6 +43,7 @@ _HOMES = {
     "assay.models.features.basis": ["BasisExpansion"],
     "assay.models.features.target_statistics": ["TargetStatistics"],
     "assay.models.features.select_words": ["ChooseWords"],
+    "assay.models.features.tf_idf": ["TfIdf"],
     "assay.models.features.select_columns": ["SelectColumns"],
     "assay.models.features.impute": ["Impute"],
     "assay.models.features.ordinal_codes": ["OrdinalCodes"],

@@ -49,6 +49,7 @@ from assay.models.features.select_words import ChooseWords as ChooseWords
 from assay.models.features.target_statistics import TargetStatistics as TargetStatistics
 from assay.models.features.text_columns import Words as Words
 from assay.models.features.text_counts import TextCounts as TextCounts
+from assay.models.features.tf_idf import TfIdf as TfIdf
 from assay.models.gaussian.gaussian_classifier import GaussianClassifier as GaussianClassifier
 from assay.models.gaussian.multivariate_normal import MultivariateNormal as MultivariateNormal
 from assay.models.inspection.error_probability import error_probability as error_probability

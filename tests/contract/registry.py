@@ -32,6 +32,7 @@ from assay import (
     SelectColumns,
     Standardize,
     TextCounts,
+    TfIdf,
     catalog,
 )
 from assay.models.features.fill_empty import FillEmpty
@@ -167,7 +168,13 @@ def counting_classifiers() -> list[Any]:
 
 def counting_estimators() -> list[Any]:
     """All that reads counts and levels."""
-    return [*counting_classifiers(), ChooseWords(), ChooseWords(max_words=2, binary=True)]
+    return [
+        *counting_classifiers(),
+        ChooseWords(),
+        ChooseWords(max_words=2, binary=True),
+        TfIdf(),
+        TfIdf(False),
+    ]
 
 
 def clusterings() -> list[Any]:

@@ -33,6 +33,7 @@ from assay import (
     Standardize,
     TableClassifier,
     TextCounts,
+    TfIdf,
     evaluate,
     learning_curve,
     nested,
@@ -54,6 +55,7 @@ STEPS: dict[str, tuple[Any, Any]] = {
     "PCA": (PCA(2), GaussianNB()),
     "BasisExpansion": (BasisExpansion("interaction"), LogisticRegression(0.1)),
     "ChooseWords": (ChooseWords(), MultinomialNB()),
+    "TfIdf": (TfIdf(), LogisticRegression(0.1)),
 }
 
 

@@ -35,13 +35,16 @@ from assay import (
     select_features,
     tune,
 )
+from assay.models.base import sparse as sparse_rows_of
 from tests.contract.registry import counting_estimators, estimators, shown
 from tests.raised import Expected, raises
 
 RNG = np.random.default_rng(5)
 COUNTS = RNG.poisson(0.7, (40, 6)).astype(float)
 LABELS = np.repeat([0, 1], 20)
-TAKING = [e for e in [*estimators(), *counting_estimators()] if getattr(e, "sparse_ok", False)]
+ALL = [*estimators(), *counting_estimators()]
+FILLING = [e for e in ALL if getattr(e, "fills_sparse", False)]
+TAKING = [e for e in ALL if getattr(e, "sparse_ok", False)] + FILLING
 COMBINED = [
     OneVsRest(MultinomialNB()),
     OneVsOne(LogisticRegression()),
@@ -81,6 +84,16 @@ ARRAYS = {  # of each format: what the entries of its arrays count
     "csc": {"indices": "row", "indptr": "Column"},
     "coo": {"row": "row", "col": "column"},
 }
+
+
+@pytest.mark.parametrize("estimator", FILLING, ids=shown)
+def test_zeros_are_filled_in_where_there_is_room(estimator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    sparse_rows = sparse.csr_array(COUNTS)
+    wanted = fitted_outputs(estimator, COUNTS, LABELS)
+    np.testing.assert_array_equal(fitted_outputs(estimator, sparse_rows, LABELS), wanted)
+    monkeypatch.setattr(sparse_rows_of, "memory_limit", lambda: 8 * COUNTS.size - 1)
+    with raises("M730", rows=len(COUNTS), columns=COUNTS.shape[1]):
+        clone(estimator).fit(sparse_rows, LABELS)
 
 
 def broken(kind: str) -> list[tuple[Any, Expected]]:

@@ -17,7 +17,7 @@ from tests.fuzz.answers import one_sentence, posteriors
 
 SLOW = ("random_forest", "gradient_boosting")
 # Models of words read texts alone; tests/fuzz/test_extreme_texts.py is theirs.
-OF_TABLES = tuple(each.name for each in catalog.cards() if each.encoding != "words")
+OF_TABLES = tuple(each.name for each in catalog.cards() if not each.reads_words)
 SMALL = {"random_forest": {"n_estimators": 3}, "gradient_boosting": {"max_iter": 2}}
 
 

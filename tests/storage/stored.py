@@ -189,6 +189,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     ),
     "chosen": lambda: assay.ChooseWords(2, max_words=3).fit(np.abs(X).round()),
     "statistics_of_levels": lambda: assay.TargetStatistics([1], min_rows=1).fit(np.abs(X).round(), names()),
+    "tfidf": lambda: assay.TfIdf(False).fit(np.abs(X).round()),
+    "table_tfidf": lambda: assay.TableClassifier(
+        assay.Words(), [assay.ChooseWords(), assay.TfIdf()], assay.LinearSVM(0.01)
+    ).fit(*letters(), target="kind"),
     "informative": lambda: assay.SelectByInformation(2, bins=4).fit(X, y),
     "rare": lambda: assay.DropRare(0.2, 0.9).fit((X > 3.0).astype(float)),
     "word_columns": lambda: assay.Words("fold", ngram_range=(1, 2), stop_words=["now"]).fit(letters()[0]),
@@ -238,7 +242,7 @@ def outputs(model: Any) -> np.ndarray:
     given: Any = table()[0] if over_table else X[:, : model.n_features_in_]
     if over_table and "text" in model.schema_:
         given = letters()[0]
-    if type(model).__name__ in ("MultinomialNB", "ComplementNB", "ChooseWords"):
+    if type(model).__name__ in ("MultinomialNB", "ComplementNB", "ChooseWords", "TfIdf"):
         given = np.abs(given)
     elif type(model).__name__ == "PoissonNB":
         given = np.abs(given).round()

@@ -63,7 +63,7 @@ def test_predictions_are_equal_after_loading(tmp_path: Path, model: Any, labels:
 
 @pytest.mark.parametrize("name", catalog.names())
 def test_every_candidate_of_the_catalog_comes_back(tmp_path: Path, name: str) -> None:
-    rows, labels = letters() if catalog.entry(name).encoding == "words" else table()
+    rows, labels = letters() if catalog.entry(name).reads_words else table()
     model = build(catalog.entry(name)).fit(rows, labels, target="buys")
     loaded = assay.load(assay.save(model, tmp_path / "m.assay"))
     method = "predict_proba" if hasattr(model, "predict_proba") else "decision_function"

@@ -117,3 +117,37 @@ class HingeRows:
         Annotated[NDArray[numpy.int64], dict(shape=(None,))],
         Annotated[NDArray[numpy.float64], dict(shape=(None,))],
     ]: ...
+
+class DualRows:
+    @overload
+    def __init__(
+        self,
+        first: NDArray[numpy.int32],
+        column: NDArray[numpy.int32],
+        value: NDArray[numpy.float64],
+        columns: int,
+        y: NDArray[numpy.float64],
+        c: NDArray[numpy.float64],
+        squared: bool,
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        first: NDArray[numpy.int64],
+        column: NDArray[numpy.int64],
+        value: NDArray[numpy.float64],
+        columns: int,
+        y: NDArray[numpy.float64],
+        c: NDArray[numpy.float64],
+        squared: bool,
+    ) -> None: ...
+    def solve(
+        self,
+        l2: float,
+        r: float,
+        tolerance: float,
+        most_steps: int,
+        b0: float,
+        alpha: NDArray[numpy.float64],
+        w: NDArray[numpy.float64],
+    ) -> tuple[int, float, float, float, float]: ...

@@ -140,6 +140,7 @@ def _encoding(entry: ModelCard) -> str:
         "levels-statistics": "category codes; of more than 255 categories the proportions of the classes in each",
         "levels-flags": "category codes, and one indicator column for missing values",
         "words": "word counts; the vocabulary is selected inside each fold",
+        "words-tfidf": "TF-IDF of word counts; vocabulary and weights are learned inside each fold",
         "none": "no column is used",
         "table-flags": "none: columns are used as they are, with one indicator column for missing values each",
     }[entry.encoding]

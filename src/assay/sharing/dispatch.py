@@ -19,6 +19,7 @@ from assay.sharing.neighbors import NEIGHBORS
 from assay.sharing.overrides import overrides
 from assay.sharing.part import Part
 from assay.sharing.path import PATH
+from assay.sharing.path.compressed import COMPRESSED_PATH
 from assay.sharing.protocols import SettingsSolved, Sharer, Solved, offered
 from assay.sharing.reductions import Accumulator, Kept, Reduction, counts_mistakes
 from assay.sharing.refit import REFIT, Refitted
@@ -28,7 +29,7 @@ from assay.types import Array, Estimator, RowClassifier, RowTransformer
 
 Result = TypeVar("Result")
 # In the order in which they are asked; refitting serves the rest.
-SHARERS: tuple[Sharer[Solved], ...] = (MOMENTS, PATH, COUNTS, NEIGHBORS, GRAM)
+SHARERS: tuple[Sharer[Solved], ...] = (MOMENTS, PATH, COMPRESSED_PATH, COUNTS, NEIGHBORS, GRAM)
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,6 +41,8 @@ def _note(name: str, estimator: Estimator, study: Study) -> Note | None:
     model, data = model_of(estimator), study.dataset
     if offered(model, "solve_gram") is None:
         return Note("S000", type(model).__name__)
+    if data.sparse:
+        return Note("S002")
     rows = max(data.n_rows, int(study.splits.trained.max(initial=0)))
     note: Note | None = model.gram_note(rows, data.width, data.engine.memory)
     size = 8 * data.n_rows**2

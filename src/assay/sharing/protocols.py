@@ -297,6 +297,8 @@ OPTIONAL: dict[str, object] = {
     "solve_grid": None,  # (models, m, priors) -> bases of models that differ by settings, to count their mistakes
     "solve_parts": None,  # (passes, parts, n_classes, *penalties) -> solutions of all training parts and penalties
     "penalties": (),  # parameters in which settings that are solved together may differ
+    "fit_path": None,  # (X, y, weight, models) -> these models of other penalties, fitted to the same rows in one go
+    "sparse_ok": False,  # whether it takes compressed rows
     "path_note": None,  # () -> why parts are not solved together with these parameters, or None
     "fold_map": None,
     "mixes_features": True,  # of a step: its map is a dense matrix and needs products of features

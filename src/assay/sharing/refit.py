@@ -145,14 +145,14 @@ class _Fit:
             without_costly_diagnostics(),
         ):
             fit_weighted(model, take_rows(self.X, train), self.classes[codes], weight)
-            place = _known(model, codes, self.classes)
+            place = known_places(model, codes, self.classes)
             if len(test):
                 scored = _scores_of_settings(model, take_rows(self.X, test), place, self.classes, asked)
             else:  # a replicate that drew every row
                 none = np.empty((0, len(self.classes))), np.empty(0, dtype=np.int32)
                 scored = [none[0]] * len(asked), [none[1]] * len(asked), True
         shares = np.bincount(codes, weight, len(self.classes))
-        return _ModelScores(*scored, _trained_priors(model, shares / shares.sum(), place), warned)
+        return _ModelScores(*scored, trained_priors(model, shares / shares.sum(), place), warned)
 
 
 def _scores_of_settings(
@@ -161,7 +161,7 @@ def _scores_of_settings(
     """Scores over all classes and predicted codes in each setting, and whether the scores are log posteriors."""
     last, rows = _read(model, X)
     if not answers_settings(asked[0]):
-        scores, predicted, posterior = _scores(last, rows, place, classes)
+        scores, predicted, posterior = fitted_scores(last, rows, place, classes)
         return [scores], [predicted], posterior
     posteriors = last.stage_posteriors(rows, [model_of(estimator) for estimator in asked])
     with np.errstate(divide="ignore"):
@@ -178,13 +178,13 @@ def take_rows(X: Any, rows: Index) -> Any:
     return X[rows] if hasattr(X, "shape") else [X[i] for i in rows]
 
 
-def _known(model: RowClassifier, trained: Codes, classes: Labels) -> NDArray[np.intp]:
+def known_places(model: RowClassifier, trained: Codes, classes: Labels) -> NDArray[np.intp]:
     """Places of the classes that a fitted model knows: those it lists, else those that it was trained on."""
     listed = getattr(model, "classes_", None)
     return np.unique(trained) if listed is None else np.searchsorted(classes, listed)
 
 
-def _trained_priors(model: Estimator, shares: Array, place: NDArray[np.intp]) -> Array:
+def trained_priors(model: Estimator, shares: Array, place: NDArray[np.intp]) -> Array:
     """Class probabilities behind the model's posteriors: those it names itself, else the shares of its rows."""
     last = model_of(model)
     for name in ("class_prior_", "priors_"):
@@ -201,7 +201,9 @@ def _read(model: Any, X: MatrixLike) -> tuple[Any, Any]:
     return model.steps[-1][1], model[:-1].transform(X) if len(model.steps) > 1 else X
 
 
-def _scores(model: Any, X: MatrixLike, place: NDArray[np.intp], classes: Labels) -> tuple[Array, Codes, bool]:
+def fitted_scores(
+    model: Any, X: MatrixLike, place: NDArray[np.intp], classes: Labels
+) -> tuple[Array, Codes, bool]:
     """Scores over all classes, predicted codes, and whether the scores are log posteriors."""
     predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
     if infers(model):

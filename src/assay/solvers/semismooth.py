@@ -18,31 +18,18 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.solvers.hinge import Hinge, Start
-from assay.solvers.logistic_objective import ABSENT
 from assay.solvers.margin_problem import Coordinates, MarginProblem
 from assay.solvers.margin_rows import MarginRows, kept_rows
+from assay.solvers.margin_trail import Trail, one_sided, solution_of
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.solvers.squared_hinge import SquaredHinge
 from assay.types import Array
 
-History = list[tuple[float, float, float]]
 SOLVERS: dict[str, type[Hinge] | type[SquaredHinge]] = {"hinge": Hinge, "squared_hinge": SquaredHinge}
 PLENTY = 1 << 32  # bytes of memory where nothing else is said
 ALIKE, FEWEST = 0.5, 4  # share of a family's rows that each part has, and parts, where these are solved first
-
-
-@dataclass(frozen=True, eq=False)
-class _Trail:
-    """One problem along the path: L solutions."""
-
-    B: Array  # (L, P+1)
-    gap: Array
-    loss: Array
-    history: History
-    passes: int
-    alpha: list[Array]  # multipliers, where they are kept
 
 
 @dataclass(frozen=True)
@@ -94,30 +81,18 @@ class FoldSemismooth:
         trails = self.passes.visit(
             lambda problem: self._trail(self._problem(*problem), l2[order], leads.get(problem)), problems
         )
-        back = np.argsort(order)
-        shape = (len(self.parts), len(self.positives), len(l2))
-        B = np.stack([trail.B[back] for trail in trails]).reshape(*shape, -1)
-        gap = np.stack([trail.gap[back] for trail in trails]).reshape(shape)
-        loss = np.stack([trail.loss[back] for trail in trails]).reshape(shape)
-        worst = gap.max(axis=1).T
-        return PathSolution(
-            B=np.ascontiguousarray(np.moveaxis(B, 2, 0)),
-            gradient=worst,
-            loss=loss.sum(axis=1).T,
-            converged=worst <= self.tol,
-            passes=sum(trail.passes for trail in (*trails, *dict.fromkeys(leads.values()))),
-            history=_joined([trail.history for trail in trails[: len(self.positives)]]),
-        )
+        also = sum(trail.passes for trail in dict.fromkeys(leads.values()))
+        return solution_of(trails, order, len(self.parts), self.tol, also)
 
-    def _leads(self, l2: Array) -> dict[tuple[int, int], _Trail]:
+    def _leads(self, l2: Array) -> dict[tuple[int, int], Trail]:
         """By (part, class), the solution on all rows of the part's family; nothing where a family is small."""
-        leads: dict[tuple[int, int], _Trail] = {}
+        leads: dict[tuple[int, int], Trail] = {}
         for family in self._families() if self.surrogate == "hinge" else ():
             trails = self._lead(family, l2)
             leads.update({(g, k): trail for g in family for k, trail in trails.items() if trail.alpha})
         return leads
 
-    def _lead(self, family: list[int], l2: Array) -> dict[int, _Trail]:
+    def _lead(self, family: list[int], l2: Array) -> dict[int, Trail]:
         """Every class on all rows that some part of the family has."""
         used = np.asarray(self.parts.trained[family].any(axis=0), dtype=np.float64)
         factor, first = self.parts.mean_factor(np.array(family)), min(family)
@@ -175,11 +150,11 @@ class FoldSemismooth:
         filled = _core.base.map_filled(self.copy, places, *scaling)
         return MarginRows.of(np.arange(len(places)), self.passes.rows, filled), coordinates.itself()
 
-    def _trail(self, posed: _Posed, l2: Array, lead: _Trail | None = None, keep: bool = False) -> _Trail:
+    def _trail(self, posed: _Posed, l2: Array, lead: Trail | None = None, keep: bool = False) -> Trail:
         """One problem for falling penalties, each beside the solution of all rows if that is there."""
         width, problem, coordinates = self.passes.rows.width, posed.problem, posed.coordinates
         if problem is None or coordinates is None:
-            return self._one_sided(posed.side, len(l2), width)
+            return one_sided(posed.side, len(l2), width, len(self.positives))
         solver = SOLVERS[self.surrogate](problem, self.tol)
         B, gap, loss = np.zeros((len(l2), width + 1)), np.zeros(len(l2)), np.zeros(len(l2))
         alpha = []
@@ -196,20 +171,4 @@ class FoldSemismooth:
                 alpha[-1][posed.places] = state.alpha
         penalties = set(l2.tolist())
         history = [entry for entry in state.history if entry[0] in penalties]
-        return _Trail(B, gap, loss, history, solver.passes, alpha)
-
-    def _one_sided(self, side: float, count: int, width: int) -> _Trail:
-        """Rows of one side alone: no weights, and the score that costs nothing; an absent class is never predicted."""
-        B = np.zeros((count, width + 1))
-        B[:, -1] = ABSENT if side < 0 and len(self.positives) > 1 else side
-        return _Trail(B, np.zeros(count), np.zeros(count), [], 0, [])
-
-
-def _joined(histories: list[History]) -> History:
-    """Of the classes of one part: objectives added, the largest gap, step by step; who is done waits."""
-    steps = max((len(history) for history in histories), default=0)
-    waiting = [history + history[-1:] * (steps - len(history)) for history in histories if history]
-    return [
-        (entries[0][0], sum(entry[1] for entry in entries), max(entry[2] for entry in entries))
-        for entries in zip(*waiting, strict=True)
-    ]
+        return Trail(B, gap, loss, history, solver.passes, alpha)

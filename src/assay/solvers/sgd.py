@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from assay.notes import Note
 from assay.solvers.margin_problem import lower_bound
-from assay.types import Array
+from assay.types import Array, CompressedRows
 
 LONGEST = 1024  # rows looked at ahead
 EDGES = {"hinge": 1.0, "squared_hinge": 1.0, "perceptron": 0.0}
@@ -49,7 +49,7 @@ class Descent:
 
 
 def descend(
-    X: NDArray[np.floating],
+    X: NDArray[np.floating] | CompressedRows,
     y: Array,
     c: Array,
     rows: Callable[[int], NDArray[np.intp]],
@@ -80,7 +80,7 @@ def descend(
 
 
 def run_epoch(
-    X: NDArray[np.floating],
+    X: NDArray[np.floating] | CompressedRows,
     y: Array,
     rows: NDArray[np.intp],
     a: Array,
@@ -103,13 +103,24 @@ def run_epoch(
             continue
         row = block[quiet]
         pull = eta * y[row] * (2.0 * (1.0 - margins[quiet]) if surrogate == "squared_hinge" else 1.0)
-        a, b = shrink * a + pull * X[row], b + float(pull)
+        a, b = shrink * a + pull * _filled(X, row), b + float(pull)
         at, ahead = at + quiet + 1, min(max(2 * quiet, 4), LONGEST)
     return a, b
 
 
+def _filled(X: NDArray[np.floating] | CompressedRows, row: int) -> NDArray[np.floating]:
+    """A row in full."""
+    return X[row] if isinstance(X, np.ndarray) else np.asarray(X[row : row + 1].toarray()[0])
+
+
 def state_of(
-    X: NDArray[np.floating], y: Array, c: Array, a: Array, b: float, surrogate: str, l2: float
+    X: NDArray[np.floating] | CompressedRows,
+    y: Array,
+    c: Array,
+    a: Array,
+    b: float,
+    surrogate: str,
+    l2: float,
 ) -> tuple[float, float]:
     """Objective, and relative duality gap by the multipliers of the rows inside the margin."""
     lost = np.maximum(EDGES[surrogate] - y * (X @ a + b), 0.0)

@@ -32,6 +32,7 @@ PARTS = {
     "TargetStatistics": "assay.models.features.target_statistics:TargetStatistics",
     "DropReference": "assay.models.features.drop_reference:DropReference",
     "ChooseWords": "assay.models.features.select_words:ChooseWords",
+    "TfIdf": "assay.models.features.tf_idf:TfIdf",
     "TextCounts": "assay.models.features.text_counts:TextCounts",
     "OneHot": "assay.models.features.one_hot:OneHot",
     "Levels": "assay.models.features.ordinal_codes:OrdinalCodes",

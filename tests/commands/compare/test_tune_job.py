@@ -13,7 +13,8 @@ from assay.commands.compare.tune_job import tune_table
 from assay.models.base.params import Param
 
 SHARED = {
-    "path": ["perceptron", "logistic", "lasso", "quadratic", "linear_svm", "calibrated_svm"],
+    "path": ["perceptron", "logistic", "lasso", "quadratic", "linear_svm", "calibrated_svm", "tfidf_logistic",
+             "tfidf_svm", "calibrated_tfidf_svm"],
     "neighbors": ["knn"],
     "gram": ["kernel_svm", "calibrated_kernel_svm"],
     "counts": ["categorical_nb", "multinomial_nb", "bernoulli_nb", "complement_nb", "poisson_nb", "mixed_nb"],
@@ -25,6 +26,7 @@ STRATEGY = {name: strategy for strategy, names in SHARED.items() for name in nam
 
 SLOW = (
     "calibrated_svm",
+    "calibrated_tfidf_svm",
     "calibrated_kernel_svm",
     "random_forest",
     "gradient_boosting",
@@ -35,7 +37,7 @@ def table(entry: ModelCard) -> pd.DataFrame:
     rng, encoding = np.random.default_rng(7), entry.encoding
     n = 45
     y = np.array(["a", "b", "c"])[np.arange(n) % 3]
-    if encoding == "words":
+    if entry.reads_words:
         words = np.array(["sun", "rain", "wind", "snow", "the", "a"])
         texts = [
             " ".join(rng.choice(words[: 3 + 3 * (label == "b")], 8)) + f" {i}" for i, label in enumerate(y)

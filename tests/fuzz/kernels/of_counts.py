@@ -155,6 +155,16 @@ def sparse_products(rng: Rng) -> Arguments:
     }  # fmt: skip
 
 
+@call("svm.DualRows.solve", self=_core.svm.DualRows)
+def dual_rows_solve(rng: Rng) -> Arguments:
+    given, rows, columns = compressed(rng)
+    return {
+        **given, "self.y": rng.choice([-1.0, 1.0], rows), "self.c": rng.random(rows),
+        "self.squared": bool(few(rng, 0, 1)), "l2": 0.1, "r": 0.1, "tolerance": 1e-3, "most_steps": few(rng, 0, 200),
+        "b0": 0.0, "alpha": np.zeros(rows), "w": np.zeros(columns),
+    }  # fmt: skip
+
+
 @call("counts.WordRows.add", self=_core.counts.WordRows)
 def word_rows_add(rng: Rng) -> Arguments:
     given, rows, columns = compressed(rng)

@@ -168,7 +168,7 @@ def fit_in_memory(request: FitRequest, **reading: Any) -> tuple[TableClassifier,
     problem = read_problem(source, target, weights=weights, **reading)
     _check_columns(chosen, problem.features.schema)
     progress("fitting", 0.5)
-    if chosen.encoding == "words":
+    if chosen.reads_words:
         check_documents(model.encoded(problem.features).design(problem.features), problem)
     fitted = model.fit(problem.table, target=problem.target, sample_weight=problem.weight)
     if fingerprint:

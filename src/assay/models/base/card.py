@@ -25,6 +25,7 @@ Encoding = Literal[
     "levels-flags",
     "levels-statistics",
     "words",
+    "words-tfidf",
     "table-flags",
     "none",
     "own",
@@ -77,7 +78,7 @@ class ModelCard:
     encoding : Encoding
         How a table becomes numbers: all levels, with flags or with gaps filled; less the most frequent one, gaps
         filled; the same with squares and products of the numbers; level codes, columns of many
-        levels as statistics of the classes; counts of words; the typed table
+        levels as statistics of the classes; counts of words, as they are or as TF-IDF; the typed table
         itself; not at all; or as the estimator, a classifier of tables, encodes it. With flags, a 0/1 column tells
         where a column has no value.
     word_parameters : tuple of Param
@@ -155,6 +156,11 @@ class ModelCard:
         return (
             self.estimator.partition(":")[0] if isinstance(self.estimator, str) else self.estimator.__module__
         )
+
+    @property
+    def reads_words(self) -> bool:
+        """Whether its columns are counts of words."""
+        return self.encoding in ("words", "words-tfidf")
 
     @property
     def foreign(self) -> bool:

@@ -68,6 +68,7 @@ class Model(BaseEstimator):
         tuple[Field, ...]
     ] = ()  # the same where the other attributes are solved again from it
     sparse_ok: ClassVar[bool] = False  # whether compressed rows are read as they are
+    fills_sparse: ClassVar[bool] = False  # whether it takes them and fills in their zeros
     diagnostics_: tuple[str, ...]
     n_features_in_: int
     feature_names_in_: Names
@@ -81,7 +82,7 @@ class Model(BaseEstimator):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.sparse_ok
+        tags.input_tags.sparse = self.sparse_ok or self.fills_sparse
         return tags
 
     def set_params(self, **params: object) -> Self:

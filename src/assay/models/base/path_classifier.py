@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.local import thread_count
+from assay.models.base.class_weight import among_known, weighted
+from assay.models.base.estimators import clone
 from assay.models.base.linear_boundary import LinearScores
 from assay.models.base.sparse import is_sparse, sparse_center, sparse_deviations
-from assay.models.base.validation import TrainingData, check_moments, check_sparse, feature_names
+from assay.models.base.validation import (
+    TrainingData,
+    check_moments,
+    check_sparse,
+    check_training,
+    check_two_classes,
+    feature_names,
+)
 from assay.notes import Note
 from assay.numerics.value_key import value_key
 from assay.sharing.path.standard import ColumnScaling, spread_classes
@@ -18,7 +28,7 @@ from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
 from assay.statistics import Form, collect
-from assay.types import Array, ClassWeights
+from assay.types import Array, ClassWeights, Floats, Labels
 
 
 class PathClassifier(LinearScores):
@@ -38,6 +48,26 @@ class PathClassifier(LinearScores):
     def solve_parts(self, passes: Passes, parts: Parts, n_classes: int, *penalties: Array) -> PathSolution:
         """Solutions of every part for every setting; penalties come in the order in which they are named."""
         raise NotImplementedError
+
+    def fit_path(
+        self, X: Floats, y: Labels, sample_weight: Array | None, models: Sequence[Self]
+    ) -> list[Self]:
+        """Models that differ from this one in penalties alone, fitted to the same rows in one go; nothing is reported.
+
+        Of compressed rows: each training set has its own, as the steps before the model weigh them.
+        """
+        data = weighted(check_training(self, X, y, sample_weight), self.class_weight)
+        check_two_classes(data)
+        problem, known = among_known(data)
+        penalties = np.array([model._penalties() for model in models]).T
+        standard = standardised(data)
+        with passes_of(standard, problem) as passes:
+            path = self.solve_parts(passes, standard.one_part(), problem.n_classes, *penalties)
+        fitted = [clone(model) for model in models]
+        for at, model in enumerate(fitted):
+            model.n_features_in_ = self.n_features_in_
+            model._keep(data, standard, path.B[min(at, len(path.B) - 1)], known)
+        return fitted
 
     def path_note(self) -> Note | None:
         """Why no pass serves several training parts; None: it does."""

@@ -241,6 +241,12 @@ MODELS: dict[str, dict[str, str]] = {
     },
     "TextCounts": {**DOCUMENTS, "analyzer": "Write tokens='words' or tokens='characters'."},
     "ChooseWords": DOCUMENTS,
+    "TfIdf": {
+        "norm": "Write normalize=True for norm='l2', and normalize=False for none.",
+        "sublinear_tf": "Write sublinear.",
+        "use_idf": LEAVE_OUT,
+        "smooth_idf": LEAVE_OUT,
+    },
     "PriorClassifier": {
         "strategy": "Write priors.",
         "constant": "Write priors with 1 for that class.",

@@ -8,6 +8,8 @@ import numpy as np
 from scipy.sparse import issparse
 
 from assay import _core
+from assay.engines.local import memory_limit
+from assay.notes import Note
 from assay.numerics.sparse import canonical, check_indices
 from assay.types import Array, CompressedRows, MatrixLike
 
@@ -24,6 +26,15 @@ def compressed_rows(X: MatrixLike) -> MatrixLike:
     check_indices(X)
     rows: CompressedRows = canonical(X.tocsr())
     return rows
+
+
+def filled_rows(owner: str, X: CompressedRows) -> Array:
+    """Compressed rows with their zeros filled in, for a model that reads every number of a row."""
+    rows, columns = X.shape
+    if 8 * rows * columns > memory_limit():
+        gibibytes = 8 * rows * columns / 2**30
+        raise ValueError(Note("M730", owner=owner, rows=rows, columns=columns, gibibytes=gibibytes))
+    return np.asarray(X.toarray(), dtype=np.float64)
 
 
 def core_matrix(X: CompressedRows) -> _core.base.SparseMatrix:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import validate_data
 
 from assay.data import Table
 from assay.data.convert import plain
-from assay.models.base.sparse import compressed_rows, is_sparse
+from assay.models.base.sparse import compressed_rows, filled_rows, is_sparse
 from assay.notes import Note
 from assay.statistics.checks import LARGEST as LARGEST
 from assay.statistics.checks import RangeError as RangeError
@@ -161,7 +161,7 @@ def check_not_negative(owner: str, X: Floats, names: ColumnNames) -> None:
 
 def check_rows(estimator: object, X: MatrixLike, *, reset: bool) -> Floats:
     """X as a two-dimensional float64 or float32 array in any order; names and width remembered or compared."""
-    X = as_frame(compressed_rows(X))
+    X, fills = as_frame(compressed_rows(X)), getattr(estimator, "fills_sparse", False)
     try:
         checked: Floats = validate_data(
             estimator,
@@ -169,12 +169,12 @@ def check_rows(estimator: object, X: MatrixLike, *, reset: bool) -> Floats:
             reset=reset,
             dtype=(np.float64, np.float32),
             ensure_all_finite=False,
-            accept_sparse="csr" if getattr(estimator, "sparse_ok", False) else False,
+            accept_sparse="csr" if getattr(estimator, "sparse_ok", False) or fills else False,
         )
     except ValueError as error:
         raise _text_error(X) or error from None
     if not isinstance(checked, np.ndarray):  # sparse
-        return checked
+        return filled_rows(type(estimator).__name__, checked) if fills else checked
     if min(checked.strides) < 0 or any(step % checked.itemsize for step in checked.strides):
         checked = np.ascontiguousarray(checked)
     return checked

@@ -11,6 +11,7 @@ import numpy as np
 from assay.notes import Note
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.part import Part
+from assay.sharing.protocols import offered
 from assay.sharing.reductions import CollectedParts, Kept, Parts, Reduction, reduced
 from assay.sharing.refit import REFIT
 from assay.sharing.settings import Settings, model_of, steps_of, with_model
@@ -73,7 +74,8 @@ def learning_step(estimator: Estimator, from_classes: bool) -> Note | None:
     """
     for step in steps_of(estimator):
         tags = step.__sklearn_tags__()
-        blind = from_classes and hasattr(step, "fold_map") and not tags.target_tags.required
+        ours = hasattr(step, "fold_map") or offered(step, "sparse_ok")
+        blind = from_classes and ours and not tags.target_tags.required
         if not blind and tags.requires_fit and not getattr(step, "data_free", False):
             return Note("S032", type(model_of(estimator)).__name__, {"step": type(step).__name__})
     return None

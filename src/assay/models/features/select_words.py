@@ -66,6 +66,9 @@ CHOOSE_WORDS = (
     Param("binary", "bool", False, "Replace counts by 1 for every word that occurs."),
 )
 
+# Of candidates for texts: the step before the model chooses the words.
+WORD_CHOICE = tuple(param for param in CHOOSE_WORDS if param.name != "binary")
+
 
 class ChooseWords(Transformer):
     """Keep the words that occur in enough, but not too many, of the training rows, or the most frequent of these.
@@ -163,17 +166,22 @@ class ChooseWords(Transformer):
         return names[self.columns_]
 
     def _read(self, X: MatrixLike, *, reset: bool) -> Any:
-        rows: Any = check_rows(self, X, reset=reset)
-        names = feature_names(self)
-        if is_sparse(rows):
-            check_sparse(rows, names)
-            if not rows.has_canonical_format:
-                rows = rows.copy()
-                rows.sum_duplicates()
-        elif not np.isfinite(rows.sum()) and (error := explain_rows(names, rows)) is not None:
-            raise error
-        check_not_negative(type(self).__name__, rows, names)
-        return rows
+        return read_counts_table(self, X, reset=reset)
+
+
+def read_counts_table(step: Transformer, X: MatrixLike, *, reset: bool) -> Any:
+    """A table of counts, dense or sparse, checked for a step that reads it: finite, and nothing below 0."""
+    rows: Any = check_rows(step, X, reset=reset)
+    names = feature_names(step)
+    if is_sparse(rows):
+        check_sparse(rows, names)
+        if not rows.has_canonical_format:
+            rows = rows.copy()
+            rows.sum_duplicates()
+    elif not np.isfinite(rows.sum()) and (error := explain_rows(names, rows)) is not None:
+        raise error
+    check_not_negative(type(step).__name__, rows, names)
+    return rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 r"""Contributions of words, of categories and of counts to a prediction.
 
-words       score_a - score_b = (b_a - b_b) + Σ_j x_j (w_aj - w_bj)         x_j: how often word j occurs
+words       score_a - score_b = (b_a - b_b) + Σ_j x_j (w_aj - w_bj)         x_j: how often word j occurs, or its TF-IDF
 categories  score_a - score_b = ln P(a)/P(b) + Σ_j ln p_aj(x_j) / p_bj(x_j)    counts: by their Poisson distributions
 """
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from assay.data import Table
 from assay.engines.local import thread_count
+from assay.models.features.text_columns import Words
 from assay.models.inspection.explanation import (
     EVIDENCE,
     WORDS,
@@ -23,8 +24,10 @@ from assay.models.inspection.explanation import (
     moved_by_priors,
     shown_value,
 )
+from assay.models.naive_bayes.base import CountedClassifier
 from assay.models.naive_bayes.text_base import WordForm
 from assay.notes import Note
+from assay.sharing.forms import Linear
 from assay.types import Array, Names
 
 
@@ -34,29 +37,38 @@ def explain_words(model: Any, table: Table, rows: Sequence[int]) -> list[Explana
     Counts in columns are explained by `explain_categories`.
     """
     *steps, final = model.steps_and_model_
-    form = getattr(final, "_score_form", None)
-    if not isinstance(form, WordForm) or hasattr(final, "_column_evidence"):
+    form = _word_form(final) if isinstance(model.encoder_, Words) else None
+    if form is None:
         return None
     if form.ruling is not None:
         raise ValueError(Note("M110"))
     table = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
-    design: Any = model.design(table)
+    counts: Any = model.design(table)
     names: Names = model.design_names_
+    design = counts
     for step in steps:
         design, names = step.transform(design), step.get_feature_names_out(names)
-    prepared = final._prepared(design)
+        counts = design if design.shape[1] != counts.shape[1] else counts  # weights of words are no counts
+    prepared = final._prepared(design) if isinstance(final._score_form, WordForm) else design
     bias = form.bias + moved_by_priors(model)
-    scores, posterior = (
-        form.scores(prepared, threads=thread_count()) - form.bias + bias,
-        model.predict_log_proba(table),
-    )
+    scores = form.scores(prepared, threads=thread_count()) - form.bias + bias
+    posterior = model.predict_log_proba(table) if hasattr(model, "predict_proba") else [None] * len(rows)
     start = "class prevalence" if np.array_equal(form.bias, form.log_prior) else "empty text"
     return [
         _explained(
-            model, form, bias, design[[i]], prepared[[i]], names, start, scores[i], posterior[i], row + 1
+            model, form, bias, counts[[i]], prepared[[i]], names, start, scores[i], posterior[i], row + 1
         )
         for i, row in enumerate(rows)
     ]
+
+
+def _word_form(final: Any) -> WordForm | None:
+    """The linear scores of a model of words; None of any other model."""
+    form = getattr(final, "_score_form", None)
+    if isinstance(form, Linear):
+        weights = form.weights[0]
+        return WordForm(weights, form.bias[0] - weights @ form.center[0], np.full(len(weights), np.nan))
+    return form if isinstance(form, WordForm) else None
 
 
 def _explained(
@@ -68,7 +80,7 @@ def _explained(
     names: Names,
     start: str,
     scores: Array,
-    posterior: Array,
+    posterior: Array | None,
     row: int,
 ) -> Explanation:
     at, often = x.indices, x.data
@@ -90,7 +102,8 @@ def _explained(
 def explain_categories(model: Any, table: Table, rows: Sequence[int]) -> list[Explanation] | None:
     """Explanations of rows of categories or counts, column by column; None if the model has no such evidence."""
     *steps, final = model.steps_and_model_
-    if steps or not hasattr(final, "_log_prior") or not hasattr(final, "_column_evidence"):
+    evidence_of = getattr(type(final), "_column_evidence", CountedClassifier._column_evidence)
+    if steps or not hasattr(final, "_log_prior") or evidence_of is CountedClassifier._column_evidence:
         return None
     table = model.encoder_.conform(table.take(rows)).select(model.schema_.names)
     by_design = final._column_evidence(final._read(model.design(table)))  # (N, K, D)

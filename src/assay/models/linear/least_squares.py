@@ -80,6 +80,7 @@ class LeastSquaresClassifier(StatisticsClassifier, LinearBoundaries):
     """
 
     params: ClassVar[tuple[Param, ...]] = LEAST_SQUARES
+    fills_sparse: ClassVar[bool] = True
 
     def __init__(self, l2: float = 0.0) -> None:
         self.l2 = l2

@@ -26,6 +26,8 @@ from assay.models.base.path_classifier import PathClassifier, passes_of, standar
 from assay.models.base.stored import LINEAR, SHARES, Field
 from assay.models.base.suitability import products_unsuited
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
+from assay.models.features.select_words import WORD_CHOICE
+from assay.models.features.tf_idf import TEXT_L2
 from assay.models.linear.approximate_leave_one_out import approximate_leave_one_out
 from assay.models.linear.inference import DEPENDENT, Inference, standard_errors, wald_tests
 from assay.models.linear.l1_penalty import used_columns
@@ -279,6 +281,21 @@ CARDS = (
         defaults={"l1": 0.01},
         tuning=(Range("l1", (0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4)),),
         scaled=True,
+    ),
+    ModelCard(
+        name="tfidf_logistic",
+        title="Logistic regression on TF-IDF",
+        estimator=LogisticRegression,
+        family="linear",
+        parameters=LOGISTIC,
+        encoding="words-tfidf",
+        capabilities=POSTERIOR | PATH,
+        reading="sum over words",
+        interpretability="A weight for each word and class, fitted for its probabilities.",
+        defaults={"l2": 1e-4},
+        tuning=(Range("l2", TEXT_L2),),
+        word_parameters=WORD_CHOICE,
+        column_types=("text",),
     ),
     ModelCard(
         name="quadratic",

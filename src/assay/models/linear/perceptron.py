@@ -110,6 +110,7 @@ class Perceptron(PathClassifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = PERCEPTRON
+    fills_sparse: ClassVar[bool] = True
     stored: ClassVar[tuple[Field, ...]] = (
         *LINEAR,
         Field("mistakes_", "tally"),

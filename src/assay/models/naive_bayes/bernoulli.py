@@ -19,8 +19,9 @@ from assay.decision.priors import log_priors
 from assay.models.base.card import COUNTED, ModelCard
 from assay.models.base.params import PRIORS, Param
 from assay.models.base.sparse import is_sparse
+from assay.models.features.select_words import WORD_CHOICE
 from assay.models.naive_bayes.base import SMOOTHING
-from assay.models.naive_bayes.text_base import WORD_CHOICE, WORD_TUNING, ByWord, WordClassifier, WordForm
+from assay.models.naive_bayes.text_base import WORD_TUNING, ByWord, WordClassifier, WordForm
 from assay.notes import Note
 from assay.statistics import Counts
 from assay.statistics.counts import ROUNDING

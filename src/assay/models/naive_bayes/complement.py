@@ -17,9 +17,9 @@ import numpy as np
 from assay.decision.priors import log_priors
 from assay.models.base.card import COUNTED, ModelCard
 from assay.models.base.params import PRIORS, Param
+from assay.models.features.select_words import WORD_CHOICE
 from assay.models.naive_bayes.base import SMOOTHING, log_shares
 from assay.models.naive_bayes.text_base import (
-    WORD_CHOICE,
     WORD_TUNING,
     ByWord,
     WordClassifier,

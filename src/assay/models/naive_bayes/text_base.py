@@ -26,7 +26,6 @@ from assay.models.base.validation import (
     explain_rows,
     feature_names,
 )
-from assay.models.features.select_words import CHOOSE_WORDS
 from assay.models.naive_bayes.base import CountedClassifier, Learned, or_priors
 from assay.notes import Note
 from assay.numerics.ties import settle_ties
@@ -223,6 +222,4 @@ class WordClassifier(CountedClassifier):
         return self._linear()[1]
 
 
-# Of candidates for texts: the step before them chooses the words.
-WORD_CHOICE = tuple(param for param in CHOOSE_WORDS if param.name != "binary")
 WORD_TUNING = (Range("max_words", (100, 1000, 10_000, None)), Range("smoothing", (1.0, 0.1, 0.01)))

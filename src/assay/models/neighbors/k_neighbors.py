@@ -117,6 +117,7 @@ class KNeighborsClassifier(Classifier):
     """
 
     params: ClassVar[tuple[Param, ...]] = K_NEIGHBORS
+    fills_sparse: ClassVar[bool] = True
     stored: ClassVar[tuple[Field, ...]] = (
         *INPUT,
         Field("classes_", "labels", ("K",)),

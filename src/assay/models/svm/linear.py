@@ -24,18 +24,23 @@ from assay.models.base.path_classifier import PathClassifier, passes_of, standar
 from assay.models.base.stored import LINEAR, SHARES, Field
 from assay.models.base.validation import TrainingData, check_training, check_two_classes
 from assay.models.features.scale import unscaled
+from assay.models.features.select_words import WORD_CHOICE
+from assay.models.features.tf_idf import TEXT_L2
 from assay.notes import Note
 from assay.numerics.blas import single_threaded
 from assay.numerics.random_state import RandomState
 from assay.numerics.row_hash import row_hashes, stream_key
 from assay.sharing.path.standard import ColumnScaling
+from assay.solvers.dual_descent import FoldDualDescent
 from assay.solvers.parts import Parts
 from assay.solvers.passes import Passes
 from assay.solvers.result import PathSolution
+from assay.solvers.rows import SparseRows
 from assay.solvers.semismooth import FoldSemismooth
 from assay.solvers.sgd import LearningRateSchedule, descend
 from assay.types import Array, ClassWeights, MatrixLike, RowWeights
 
+WIDE = 1000  # sparse columns from which on second derivatives and full rows take too much room
 STEPS = 2  # stream of random numbers: the rows of stochastic gradient descent
 SURROGATES = ("hinge", "squared_hinge", "perceptron")
 SOLVERS = ("exact", "sgd")
@@ -114,6 +119,7 @@ class LinearSVM(PathClassifier, LinearBoundaries):
     """
 
     params: ClassVar[tuple[Param, ...]] = LINEAR_SVM
+    sparse_ok: ClassVar[bool] = True
     stored: ClassVar[tuple[Field, ...]] = (
         *LINEAR,
         SHARES,
@@ -187,6 +193,8 @@ class LinearSVM(PathClassifier, LinearBoundaries):
         (l2,) = penalties
         if self.surrogate == "perceptron":
             return _nothing(passes, parts, n_classes, l2)
+        if isinstance(rows := passes.rows, SparseRows) and rows.width > WIDE:
+            return FoldDualDescent(passes, rows, parts, n_classes, self.tol, self.surrogate).path(l2)
         solver = FoldSemismooth(
             passes, parts, n_classes, self.tol, surrogate=self.surrogate, most_bytes=memory_limit()
         )
@@ -275,6 +283,18 @@ def _nothing(passes: Passes, parts: Parts, n_classes: int, l2: Array) -> PathSol
     )
 
 
+def _calibrated(card: ModelCard, name: str, what: str) -> ModelCard:
+    """The card of the same machine with posteriors."""
+    return replace(
+        card,
+        name=name,
+        title=f"{card.title}, calibrated",
+        capabilities=POSTERIOR | {"contributions"},
+        interpretability=f"{what} per class, and a curve that maps margins to probabilities.",
+        calibrates=card.name,
+    )
+
+
 MARGINS = ModelCard(
     name="linear_svm",
     title="Linear SVM",
@@ -291,14 +311,23 @@ MARGINS = ModelCard(
     table_tuning=unscaled,
     all_rounder=True,
 )
+TEXT_MARGINS = replace(
+    MARGINS,
+    name="tfidf_svm",
+    title="Linear SVM on TF-IDF",
+    encoding="words-tfidf",
+    reading="sum over words",
+    interpretability="A weight for each word and class, with the widest margin; no probabilities.",
+    fixed={"surrogate": "squared_hinge", "solver": "exact"},
+    tuning=(Range("l2", TEXT_L2),),
+    word_parameters=WORD_CHOICE,
+    scaled=False,
+    table_tuning=None,
+    column_types=("text",),
+)
 CARDS = (
     MARGINS,
-    replace(
-        MARGINS,
-        name="calibrated_svm",
-        title="Linear SVM, calibrated",
-        capabilities=POSTERIOR | {"contributions"},
-        interpretability="A weighted sum of the columns per class, and a curve that maps margins to probabilities.",
-        calibrates=MARGINS.name,
-    ),
+    _calibrated(MARGINS, "calibrated_svm", "A weighted sum of the columns"),
+    TEXT_MARGINS,
+    _calibrated(TEXT_MARGINS, "calibrated_tfidf_svm", "A weight for each word"),
 )

@@ -24,6 +24,7 @@ from assay.models.features.select_words import ChooseWords
 from assay.models.features.table_encoder import TableEncoder
 from assay.models.features.target_statistics import TargetStatistics
 from assay.models.features.text_columns import Words
+from assay.models.features.tf_idf import TfIdf
 from assay.models.features.typed_table import Typed
 from assay.models.table.table_classifier import TableClassifier
 from assay.types import Parameters, RowClassifier, RowTransformer
@@ -57,8 +58,10 @@ def build(entry: ModelCard, setting: Parameters | None = None, random_state: int
         assert isinstance(model, TableClassifier)
         return model
     chosen = entry.step_setting(setting)
-    if entry.encoding == "words":
-        return TableClassifier(encoder_for(entry), [ChooseWords().set_params(**chosen)], model)
+    if entry.reads_words:
+        words: list[RowTransformer] = [ChooseWords().set_params(**chosen)]
+        words += [TfIdf()] if entry.encoding == "words-tfidf" else []
+        return TableClassifier(encoder_for(entry), words, model)
     if chosen:
         check_effects(entry.name, TABLE_STEPS, {p.name: chosen.get(p.name, p.default) for p in TABLE_STEPS})
     if reduction := chosen.get("reduction"):
@@ -126,6 +129,7 @@ def encoder_for(entry: ModelCard) -> TableEncoder:
         "onehot-flags": lambda: OneHot(flags=True),
         "products-reference": lambda: OneHot(products=True),
         "words": Words,
+        "words-tfidf": Words,
         "none": NoColumns,
     }
     return others.get(entry.encoding, OneHot)()

@@ -286,4 +286,13 @@ TEXTS: Texts = {
     "M707": error(
         "y has no class among the rows of positive weight; a classifier needs at least two classes.",
     ),
+    "M730": error(
+        "{owner} fills in the zeros of sparse rows: {rows} rows of {columns} columns would take {gibibytes:.1f} GiB, "
+        "more than ASSAY_MEMORY allows; choose fewer columns, or LinearSVM or LogisticRegression, which do not fill "
+        "them in.",
+        owner="KNeighborsClassifier",
+        rows=11314,
+        columns=130107,
+        gibibytes=11.0,
+    ),
 }

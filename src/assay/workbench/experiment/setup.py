@@ -127,7 +127,7 @@ class ExperimentSetup:
         """The encoding before the folds, which drop the reference category; flags are for missing values alone."""
         if entry.encoding == "own":
             return f"own {entry.name}"
-        encoding = entry.encoding.removesuffix("-reference")
+        encoding = entry.encoding.removesuffix("-reference").removesuffix("-tfidf")
         missing = any(column.missing for column in self.problem.features.schema)
         return encoding if missing else encoding.removesuffix("-flags")
 

@@ -71,7 +71,7 @@ def test_the_regions_are_those_of_the_winner(case: Any) -> None:
         known = np.isfinite(design.rows).all(axis=1)
         predicted = np.searchsorted(s.comparison.best.classes_, s.comparison.best.predict(table))
         agreed = (design.decide(design.rows) == predicted)[known]
-        assert agreed.mean() > (0.9 if s.winner.entry.encoding == "words" else 0.999)
+        assert agreed.mean() > (0.9 if s.winner.entry.reads_words else 0.999)
     section = scatter.scatter_section(s)
     text = words(section)
     assert f"The coloured regions are the predictions of {s.titles[s.best]} on this plane" in text

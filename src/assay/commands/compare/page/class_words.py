@@ -172,7 +172,7 @@ def vocabulary_section(s: PageContext) -> Section | None:
 
 def _vocabulary_size(s: PageContext) -> int | None:
     for result in s.results.values():
-        if result.entry.encoding == "words":
+        if result.entry.reads_words:
             return int(s.comparison.bench.design(result.entry).shape[1])
     return None
 

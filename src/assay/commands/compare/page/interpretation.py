@@ -37,7 +37,7 @@ EVIDENCE_ROWS, MOST_EVIDENCE = 5000, 20
 
 def interpretation_section(s: PageContext) -> Section | None:
     """Weights, densities or importances, as the winner allows."""
-    if s.best == BASELINE or s.winner.entry.encoding == "words":
+    if s.best == BASELINE or s.winner.entry.reads_words:
         return None  # words have a section of their own
     parts: list[Part] = [Paragraph(f"{s.titles[s.best]}: {s.winner.entry.interpretability}")]
     parts += margin_parts(s)

@@ -33,6 +33,7 @@ Codes = NDArray[np.intp]
 SAMPLED = 20_000
 TELLING_WORDS, WORD_ROWS = 200, 3000
 FEWEST, MOST = 1_000, 28_800  # places that are asked about
+TFIDF_COPIES = 8  # of a full row that are made while its words are weighed
 MOST_SECONDS, ASKED_CELLS = 4.0, 200_000_000
 
 
@@ -120,7 +121,7 @@ def _class_places(s: PageContext, view: Plane) -> Any:
 
 def design_of(s: PageContext) -> Design | None:
     """The rows as the plane shows them; None where there are no numbers, categories or words."""
-    if s.winner.entry.encoding == "words":
+    if s.winner.entry.reads_words:
         return _of_words(s)
     schema = s.problem.features.schema
     return None if all(left_out(column) for column in schema) else _of_table(s)
@@ -164,7 +165,8 @@ def _of_words(s: PageContext) -> Design:
 
     rest = f"all but the {len(words)} most informative words keep their mean counts, and no count is below 0"
     others = "all other words keep their mean counts"
-    return Design(counts[:, words].toarray(), codes, names, decide, rest, others, _places(s, counts.shape[1]))
+    width = counts.shape[1] * (TFIDF_COPIES if s.winner.entry.encoding == "words-tfidf" else 1)
+    return Design(counts[:, words].toarray(), codes, names, decide, rest, others, _places(s, width))
 
 
 def _codes(model: TableClassifier, labels: Labels) -> Codes:
