@@ -141,6 +141,16 @@ inline assay::Rows rows_of(const Table& table, const Maybe<double>& fill = {},
     return rows;
 }
 
+// An array that keeps numbers made here.
+template <class T>
+using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+template <class T>
+Owned<T> owned(std::vector<T> values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Owned<T>(kept->data(), {kept->size()}, owner);
+}
+
 // Rows that lie one after the other.
 inline assay::RowMatrix matrix_of(const Table& table) {
     const assay::Rows rows = rows_of(table);

@@ -133,16 +133,6 @@ void bind(nb::module_& m) {
 
 using assay::HingeRows;
 
-// A copy that Python owns.
-template <class T>
-using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-template <class T>
-Owned<T> owned(const std::vector<T>& values) {
-    auto* copy = new std::vector<T>(values);
-    nb::capsule owner(copy, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Owned<T>(copy->data(), {copy->size()}, owner);
-}
-
 double length(In<double> t, In<double> bent, In<double> c, double sigma, double linear, double square) {
     const auto count = t.count();
     require_size(bent, count);

@@ -6,16 +6,6 @@
 
 namespace {
 
-// An array that takes over the numbers.
-template <class T>
-using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-template <class T>
-Owned<T> owned(std::vector<T>&& values) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Owned<T>(kept->data(), {kept->size()}, owner);
-}
-
 using Grown = std::tuple<Owned<std::int64_t>, Owned<std::int32_t>, Owned<double>, Owned<std::int32_t>,
                          Owned<std::int32_t>, Owned<std::uint8_t>, Owned<double>>;
 

@@ -57,7 +57,8 @@ class TreeGrower {
         draw_rows();
     }
 
-    TreeNodes grow() {
+    // `pause` is asked on the way, where there is one.
+    TreeNodes grow(InterruptCheck* pause) {
         open({0, static_cast<std::int64_t>(order_.size())}, 0);
         std::int64_t leaves = 1;
         while (!open_.empty() && (options_.max_leaves == 0 || leaves < options_.max_leaves)) {
@@ -66,6 +67,8 @@ class TreeGrower {
             open_.pop_back();
             divide(node);
             ++leaves;
+            if (pause)
+                pause->after((node.end - node.begin) * std::min(options_.max_features, rows_.width) * 64);
         }
         return std::move(nodes_);
     }
@@ -182,8 +185,8 @@ TreeNodes grow_trees(const TreeRows& rows, const TreeOptions& options, std::int6
                      int threads, InterruptCheck& pause, std::vector<std::int64_t>& begin) {
     std::vector<TreeNodes> trees(static_cast<std::size_t>(count));
     parallel_for(count, threads, [&](std::int64_t t, int worker) {
-        trees[static_cast<std::size_t>(t)] = TreeGrower(rows, options, first + t).grow();
-        if (worker == 0) pause.after(rows.count * std::min(options.max_features, rows.width) * 64);
+        trees[static_cast<std::size_t>(t)] =
+            TreeGrower(rows, options, first + t).grow(worker == 0 ? &pause : nullptr);
     });
     TreeNodes all;
     begin.assign(1, 0);
