@@ -79,7 +79,7 @@ def test_a_class_against_the_rest_is_scikit_learns(kind: Kind) -> None:
     [m for m, _ in METRICS.values()]
     + [ClassRatio(kind, 1) for kind in KINDS]
     + [ClassAverage("specificity", True)],
-    ids=repr,
+    ids=[*METRICS, *KINDS, "weighted specificity"],
 )
 def test_gradients_are_differences(metric: ConfusionMetric) -> None:
     shares = rows(3, True)[3]

@@ -1,4 +1,4 @@
-"""`--metric`, `--positive`, `--show`, `--time` and `--plan column:...`: what is printed, and one sentence for bad input."""
+"""`--metric`, `--positive`, `--show`, `--time`, `--plan column:...`: what is printed, one sentence for bad input."""
 
 from __future__ import annotations
 
