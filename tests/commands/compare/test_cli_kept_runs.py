@@ -48,7 +48,7 @@ def test_an_unwritable_cache_is_a_note(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     done = run("compare", iris, *QUICK, "--json")
-    assert done.code == 0 and "C202" in {note["code"] for note in done.json["codes"]}
+    assert done.code == 0 and "C067" in {note["code"] for note in done.json["codes"]}
 
 
 def test_a_candidate_is_added_to_a_finished_run(run: Run, iris: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_run_that_another_process_writes_is_left_alone(tmp_path: Path) -> None
     options = {"candidates": ["baseline"], "out": tmp_path / "run", "progress": False}
     compare(mixed(), "bought", **options)  # type: ignore[arg-type]
     lock = RunLock.of(tmp_path / "run")
-    with raises("C203", BlockingIOError, path=str(tmp_path / "run")):
+    with raises("C068", BlockingIOError, path=str(tmp_path / "run")):
         compare(mixed(), "bought", resume=True, **options)  # type: ignore[arg-type]
     lock.release()
     compare(mixed(), "bought", resume=True, **options)  # type: ignore[arg-type]

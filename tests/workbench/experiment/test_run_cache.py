@@ -77,4 +77,4 @@ def test_a_cache_that_cannot_be_written_to_is_a_note(tmp_path: Path, monkeypatch
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     path, (note,) = keep_run("a.csv")
-    assert path is None and note.code == "C202" and note.values["strerror"] == "Not a directory"
+    assert path is None and note.code == "C067" and note.values["strerror"] == "Not a directory"

@@ -26,7 +26,7 @@ def test_another_process_is_refused_until_the_first_one_ends(tmp_path: Path) -> 
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None and other.stdout.readline() == "locked\n"
         assert is_locked(tmp_path)
-        with raises("C203", BlockingIOError, path=str(tmp_path)):
+        with raises("C068", BlockingIOError, path=str(tmp_path)):
             RunLock.of(tmp_path)
         other.kill()  # however it ends
         other.wait()

@@ -55,12 +55,12 @@ TEXTS: Texts = {
         "{path!r} is damaged; name another folder.",
         path="run/experiment.json",
     ),
-    "C202": info(
+    "C067": info(
         "The run is not kept: {path} cannot be written to ({strerror}). Name a folder with {option.out}.",
         path="/home/ann/.cache/assay/runs",
         strerror="Permission denied",
     ),
-    "C203": error(
+    "C068": error(
         "Another process is writing to the run in {path!r}; wait until it ends, or name another folder.",
         path="run",
     ),

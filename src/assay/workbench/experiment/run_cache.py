@@ -34,8 +34,8 @@ def keep_run(source: str) -> tuple[Path | None, tuple[Note, ...]]:
                 path.mkdir()
                 return path, ()
     except OSError as error:
-        return None, (Note("C202", path=str(runs), strerror=error.strerror or str(error)),)
-    return None, (Note("C202", path=str(runs), strerror="too many runs at a time"),)
+        return None, (Note("C067", path=str(runs), strerror=error.strerror or str(error)),)
+    return None, (Note("C067", path=str(runs), strerror="too many runs at a time"),)
 
 
 def remove_old_runs() -> None:

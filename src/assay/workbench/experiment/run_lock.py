@@ -32,7 +32,7 @@ class RunLock:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
                 os.close(descriptor)
-                raise BlockingIOError(Note("C203", path=str(folder))) from None
+                raise BlockingIOError(Note("C068", path=str(folder))) from None
             if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
                 return cls(path, descriptor)
             os.close(descriptor)  # the process that held it has just removed it
