@@ -1,7 +1,7 @@
 """How far a measured figure may be from the truth: one interval for each kind of figure.
 
-All of them treat tested rows as independent, or groups of rows where these are given.  Models of different folds
-share training rows, and that dependence is ignored, except by the corrected resampled t-test, which is made for it.
+They take tested rows as independent, or groups of rows where these are given. Models of different folds share training
+rows: the corrected resampled t-test is made for that, and `instability` widens the intervals of procedures that choose.
 
 Weighted rows count as ``(Σw)² / Σw²`` rows (Kish), which does not depend on the scale of the weights.
 """

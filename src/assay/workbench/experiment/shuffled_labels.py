@@ -51,7 +51,7 @@ class ShuffledLabelCheck:
 def check_shuffled_labels(
     setup: ExperimentSetup, entries: Iterable[ModelCard], progress: ShareProgress = lambda doing, share: None
 ) -> ShuffledLabelCheck:
-    """Compare the same candidates under the same plan, the labels shuffled; folds stay stratified.
+    """Compare the same candidates under the same plan, the labels shuffled.
 
     Parameters
     ----------
