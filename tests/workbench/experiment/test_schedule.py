@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from assay.models.base.own_card import OwnCard
 from assay.notes import as_note
 from assay.numerics.interrupt import check_interrupt, stop_events
 from assay.workbench.experiment.requested import requested_candidates
+from assay.workbench.experiment.run_folder import RunFolder
 from assay.workbench.experiment.schedule import Schedule
 from assay.workbench.experiment.setup import make_setup
 from assay.workbench.problem import read_problem
@@ -156,3 +158,16 @@ def test_a_fit_that_cannot_be_interrupted_and_exceeds_the_budget_is_said() -> No
         ("C199", {"budget": 30.0, "taken": TIME["now"]})
     ]
     assert run([OwnCard.of("slow", Slow(0.1))], 30.0).notes == ()
+
+
+def test_what_a_run_has_already_takes_no_share_of_the_time(tmp_path: Path) -> None:
+    setup = make_setup(read_problem(mixed(), "bought"), KFold(4), None, None, 0, 1, "min", False)
+    entries = [OwnCard.of("done", Slow(0.1)), OwnCard.of("open", Slow(0.1), position=1)]
+    folder = RunFolder(tmp_path)
+    (tmp_path / "candidates").mkdir()
+    first = Schedule(setup, folder, lambda doing, share: None, 100.0, 1, clock)
+    first.run(entries[:1])
+    second = Schedule(setup, folder, lambda doing, share: None, 100.0, 1, clock)
+    second.run(entries)
+    assert second._bounds == {"done": 0.0, "open": math.inf}
+    assert [result.name for result in second.results] == ["done", "open"]

@@ -174,6 +174,10 @@ class RunFolder:
             self.log(f"{entry.name}: the stored result is damaged and is computed again")
             return None
 
+    def has(self, name: str) -> bool:
+        """Whether a finished candidate is stored, which may be damaged."""
+        return self._file(name).exists()
+
     def _file(self, name: str) -> Path:
         return self.path / CANDIDATES / f"{name}.npz"
 

@@ -82,7 +82,10 @@ class Schedule:
         start = self.clock()
         unsuited = {entry.name: _why_unsuited(entry, self.setup) for entry in entries}
         # A candidate that is not evaluated needs no matrix, which may be as large as the reason to omit it.
-        self._bounds = {entry.name: 0.0 if unsuited[entry.name] else self._bound(entry) for entry in entries}
+        self._bounds = {
+            entry.name: 0.0 if unsuited[entry.name] or self._is_stored(entry) else self._bound(entry)
+            for entry in entries
+        }
         steps, done = _steps(self._bounds), 0.0
         in_turn = sorted(entries, key=lambda entry: work_order(entry, self._bounds[entry.name]))
         try:
@@ -110,6 +113,9 @@ class Schedule:
         ):
             return Note("C155", budget=self.budget)
         return Note("C156", reasons=tuple(dict.fromkeys(self.omitted.values())))
+
+    def _is_stored(self, entry: ModelCard) -> bool:
+        return self.folder is not None and self.folder.has(entry.name)
 
     def _bound(self, entry: ModelCard) -> float:
         return time_bound(entry, self.setup.workload(entry))
