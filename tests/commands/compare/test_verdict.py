@@ -183,6 +183,7 @@ def test_no_level_of_another_candidate_stands_beside_the_nested_estimate(found: 
     ("reasons", "code", "options"),
     [
         ({"knn": Note("C151", budget=600.0)}, "C114", " --resume --budget 30m"),
+        ({"knn": Note("C198", budget=60.0, forecast=5.0, taken=20.0)}, "C114", " --resume --budget 3m"),
         ({"knn": Note("C152", budget=60.0, left=30.0, needed=500.0)}, "C114", " --resume --budget 9m"),
         ({"knn": Note("C153")}, "C115", " --resume"),
     ],

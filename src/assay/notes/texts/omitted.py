@@ -18,10 +18,11 @@ TEXTS: Texts = {
     "C153": info("The run was interrupted before it was finished."),
     "C154": info("It was not finished in this run."),
     "C198": info(
-        "It was expected to take {forecast:duration}, and was stopped after {taken:duration}; a larger {option.budget} "
-        "gives it more time.",
+        "It was expected to take {forecast:duration}, and was stopped after {taken:duration}; a time budget "
+        "({option.budget}) of more than {budget:duration} gives it more time.",
         forecast=30.0,
         taken=95.0,
+        budget=600.0,
     ),
     "C199": info(
         "The run took {taken:duration}, longer than its budget of {budget:duration}: fits by other libraries cannot be "

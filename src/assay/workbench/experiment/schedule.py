@@ -156,7 +156,7 @@ class Schedule:
             with nullcontext() if self.deadline is None else also_stop_with(self.deadline):
                 result = self._within_share(entry, before, step)
         except OverrunError as error:
-            return Note("C198", forecast=error.forecast, taken=error.taken)
+            return Note("C198", forecast=error.forecast, taken=error.taken, budget=self.budget)
         except TooLongError as error:
             return Note("C152", needed=error.needed, left=left, budget=self.budget)
         except OutOfTimeError:
