@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from assay.sharing.overrides import overrides
 from assay.sharing.protocols import offered
 from assay.sharing.settings import Settings, model_of, steps_of, unfitted, with_model
-from assay.types import RowClassifier
+from assay.types import Estimator, RowClassifier
 
 
-def answers_settings(estimator: RowClassifier) -> bool:
+def answers_settings(estimator: Estimator) -> bool:
     """Whether a fit of the model, or of the one at the end of a pipeline, answers other settings as well."""
     return offered(model_of(estimator), "stages_apart") is not None and overrides(estimator) is None
 
