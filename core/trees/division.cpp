@@ -9,6 +9,7 @@ namespace assay {
 namespace {
 
 constexpr double kRounding = 1e-12;  // of sums of weights, relative
+constexpr double kEqual = 1e-10;     // divisions that differ by less, of all the weight, are equally good
 
 }  // namespace
 
@@ -78,7 +79,7 @@ void DivisionSearch::sweep(std::int64_t feature, const double* weight, bool miss
                                           : std::numeric_limits<double>::infinity();
         if (!(entry.value < next) || left_.weight < min_weight_ || right_.weight < min_weight_) continue;
         const double purity = left_.purity() + right_.purity();
-        if (best.feature >= 0 && !(purity > best.purity)) continue;
+        if (best.feature >= 0 && !(purity > best.purity + kEqual * (left_.weight + right_.weight))) continue;
         double threshold =
             p + 1 < known ? entry.value / 2.0 + next / 2.0 : std::numeric_limits<double>::max();
         if (!(threshold < next)) threshold = entry.value;

@@ -100,6 +100,10 @@ def further() -> list[Any]:
         Calibrated(unbiased, plan=5),
         Calibrated(KNeighborsClassifier(3), plan=3),
         FeatureSearch(unbiased),
+        assay.DecisionTreeClassifier(max_depth=3),
+        assay.RandomForestClassifier(5),
+        assay.HistGradientBoostingClassifier(max_iter=5),
+        assay.TargetStatistics([]),
     ]
 
 
