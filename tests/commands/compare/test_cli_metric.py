@@ -1,4 +1,4 @@
-"""`--metric`, `--positive`, `--show`, `--time`, `--plan column:...`: what is printed, one sentence for bad input."""
+"""Metrics and time on the command line: what is printed, and one sentence for bad input."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def test_the_leaderboard_shows_the_metrics(run: Run, loans: Path) -> None:
         (("--metric", "nowhere:profit"), "gives no metric"),
         (("--time", "class"), "--plan time:5"),
         (("--plan", "time:5", "--time", "nothing"), "There is no time column 'nothing'"),
-        (("--plan", "time:5", "--time", "purpose"), "the order of rows is given by dates or numbers"),
+        (("--plan", "time:5", "--time", "job"), "the order of rows is given by dates or numbers"),
         (("--plan", "column:nothing"), "There is no column of the split 'nothing'"),
-        (("--plan", "column:purpose"), "Which rows of column 'purpose' are tested?"),
+        (("--plan", "column:job"), "Which rows of column 'job' are tested?"),
     ],
 )
 def test_bad_input_is_one_sentence(run: Run, loans: Path, options: tuple[str, ...], words: str) -> None:
