@@ -44,7 +44,9 @@ def test_the_curve_is_that_of_refits(table: Path, capsys: pytest.CaptureFixture[
     labels = np.repeat(["a", "b"], 60)
     for k, each in listed.items():
         model = Pipeline([("scale", Standardize()), ("near", KNeighborsClassifier(k))])
-        assert each["error"] == pytest.approx(evaluate(model, data, labels, KFold(5, stratified="rare")).error)
+        assert each["error"] == pytest.approx(
+            evaluate(model, data, labels, KFold(5, stratified="rare")).error
+        )
     assert sum(each["chosen_inside"] for each in found["curve"]) == 5
     assert found["scored"] == min(each["loss"] for each in found["curve"])
     low, high = found["honest"]["error_interval"]
