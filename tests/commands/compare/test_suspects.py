@@ -136,9 +136,9 @@ def test_each_run_has_half_of_the_budget(monkeypatch: pytest.MonkeyPatch) -> Non
     seconds: list[float | None] = []
     whole = run_module.Run.compare
 
-    def timed(self: Any, tell: Any, budget: float | None, threads: int) -> Comparison:
+    def timed(self: Any, tell: Any, budget: float | None, *more: Any) -> Comparison:
         seconds.append(budget)
-        return whole(self, tell, budget, threads)
+        return whole(self, tell, budget, *more)
 
     monkeypatch.setattr(run_module.Run, "compare", timed)
     compare(leaky(), "class", budget="50s", **QUICK)
