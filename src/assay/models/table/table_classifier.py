@@ -37,17 +37,7 @@ from assay.notes import Note
 from assay.sharing.fit_pipeline import fit_weighted
 from assay.sharing.protocols import offered
 from assay.statistics.weights import in_rows
-from assay.types import (
-    Array,
-    Estimator,
-    Floats,
-    Labels,
-    MatrixLike,
-    PriorsLike,
-    RowClassifier,
-    RowWeights,
-    has_posteriors,
-)
+from assay.types import Array, Estimator, Floats, Labels, MatrixLike, PriorsLike, RowClassifier, RowWeights
 
 
 def _model_has(method: str) -> Callable[[TableClassifier], bool]:
@@ -246,7 +236,7 @@ class TableClassifier(Classifier):
         if self.priors is not None and not self._takes_priors():
             self.trained_prior_ = self.class_prior_
             self.class_prior_ = check_priors(self.priors, len(self.classes_))
-            if self.trained_prior_ is None or not has_posteriors(self.estimator_):
+            if self.trained_prior_ is None or not hasattr(self.estimator_, "predict_proba"):
                 raise ValueError(Note("M052", kind=type(self.model_).__name__))
         for name in ("_gathered", "_learned_diagnostics"):
             self.__dict__.pop(name, None)
