@@ -136,6 +136,11 @@ def has_posteriors(model: object) -> TypeGuard[PosteriorModel]:
     return hasattr(model, "predict_proba")
 
 
+def infers(model: object) -> bool:
+    """Whether a classifier gives posteriors or their logarithms."""
+    return has_posteriors(model) or hasattr(model, "predict_log_proba")
+
+
 ModelsLike: TypeAlias = (
     RowClassifier | Sequence[RowClassifier] | Mapping[str, RowClassifier]
 )  # one or several

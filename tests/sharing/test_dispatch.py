@@ -26,6 +26,7 @@ from assay import (
 from assay.sharing import dispatch
 from assay.sharing.dispatch import SHARERS, solve
 from assay.sharing.part import Part
+from assay.sharing.reductions import BaseReduction
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, bootstrap, one_out, splits_of
 from assay.sharing.study import Study
@@ -58,7 +59,7 @@ def scheme_splits(scheme: str) -> Splits:
     }[scheme]()
 
 
-class Confusions:
+class Confusions(BaseReduction):
     """How often each class is taken for each, by setting and test: a reduction of somebody else's."""
 
     def add(self, part: Part) -> Any:

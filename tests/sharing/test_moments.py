@@ -26,7 +26,7 @@ from assay.plans import as_plan
 from assay.sharing.dispatch import solve
 from assay.sharing.moments import MOMENTS
 from assay.sharing.part import Part
-from assay.sharing.reductions import AllScores, Losses, Several
+from assay.sharing.reductions import AllScores, BaseReduction, Losses, Several
 from assay.sharing.settings import Settings
 from assay.sharing.splits import Splits, splits_of
 from assay.sharing.study import Study
@@ -168,7 +168,7 @@ def test_steps_that_learn_nothing_are_applied_once(scheme: str, monkeypatch: pyt
         assert_same(two, three)
 
 
-class Histogram:
+class Histogram(BaseReduction):
     """How often the true class has a posterior in each tenth: a reduction of somebody else's."""
 
     def add(self, part: Part) -> Any:

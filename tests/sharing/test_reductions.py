@@ -15,7 +15,15 @@ from assay.decision import LossMatrix
 from assay.plans import Bootstrap, KFold, LeaveOneOut
 from assay.sharing.dispatch import solve
 from assay.sharing.part import Part
-from assay.sharing.reductions import AllScores, Losses, RowLosses, Scored, Several, settled_margins
+from assay.sharing.reductions import (
+    AllScores,
+    BaseReduction,
+    Losses,
+    RowLosses,
+    Scored,
+    Several,
+    settled_margins,
+)
 from assay.sharing.settings import Settings
 from assay.sharing.splits import resubstitution, splits_of
 from assay.sharing.study import Study
@@ -33,7 +41,7 @@ PLANS = [KFold(3), KFold(3, repeats=2), LeaveOneOut(), Bootstrap(3)]
 
 
 @dataclass(frozen=True)
-class Histogram:
+class Histogram(BaseReduction):
     """How far the best class lies before the next, counted: a reduction that somebody else wrote."""
 
     edges: Any

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from assay.notes import Note
+from assay.numerics.scalars import names_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,7 +32,7 @@ def read_markers(missing: str | Iterable[str] | None) -> tuple[str, ...]:
     """
     if missing is None:
         return MISSING_MARKERS
-    listed = [missing] if isinstance(missing, str) else list(missing)
+    listed = names_of(missing)
     for marker in listed:
         if isinstance(marker, bool) or not isinstance(marker, str | int | float):
             raise ValueError(Note("D100", marker=marker))

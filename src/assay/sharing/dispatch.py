@@ -174,7 +174,7 @@ def _unwrap(dispatched: Dispatched, settings: Settings, study: Study, which: Ite
     wrapped: dict[type, list[int]] = {}
     for s in which:
         model = model_of(settings.estimators[s])
-        if hasattr(model, "inside"):
+        if offered(model, "inside") is not None:
             wrapped.setdefault(type(model), []).append(s)
     for alike in wrapped.values():
         dispatched.adopt(alike, model_of(settings.estimators[alike[0]]).inside(settings.take(alike), study))

@@ -58,21 +58,23 @@ class _KernelForm:
         """What the kernel takes where values are missing; None: missing values are passed on as NaN."""
         return None
 
+    @property
+    def _arrays(self) -> dict[str, Array]:
+        """The arrays whose first axis runs over the models, by name."""
+        return {name: getattr(self, name) for name in (*self.of_models, *self.of_classes)}
+
     def take(self, models: NDArray[np.integer]) -> Any:
         """Some of the models, or some several times."""
         form: Any = self
-        arrays = {name: getattr(self, name)[models] for name in (*self.of_models, *self.of_classes)}
+        arrays = {name: array[models] for name, array in self._arrays.items()}
         return replace(form, trouble=None, **arrays)
 
     def spread(self, places: NDArray[np.integer], count: int) -> Any:
         """A form of `count` models with these at some places; the others are zero, and nobody asks for them."""
         form: Any = self
-        arrays = {
-            name: np.zeros((count, *getattr(self, name).shape[1:]))
-            for name in (*self.of_models, *self.of_classes)
-        }
-        for name, array in arrays.items():
-            array[places] = getattr(self, name)
+        arrays = {name: np.zeros((count, *array.shape[1:])) for name, array in self._arrays.items()}
+        for name, array in self._arrays.items():
+            arrays[name][places] = array
         return replace(form, trouble=None, **arrays)
 
     def beside(self, others: Sequence[Any]) -> Any:

@@ -24,7 +24,18 @@ from assay.statistics import AffineMap, Moments
 from assay.statistics.counting import Grouping
 from assay.statistics.counts import ColumnMask, WordTotals
 from assay.statistics.word_part import WordPart
-from assay.types import Array, Codes, ColumnNames, Estimator, Floats, Index, Mask, MatrixLike, PriorsLike
+from assay.types import (
+    Array,
+    Codes,
+    ColumnNames,
+    Estimator,
+    Floats,
+    Index,
+    Mask,
+    MatrixLike,
+    PriorsLike,
+    infers,
+)
 
 Result = TypeVar("Result")
 
@@ -290,6 +301,9 @@ OPTIONAL: dict[str, object] = {
     "keeps_digits": None,  # (variance of the rows) -> whether equations among the rows do, where there are such
     "solve_moments": None,
     "solve_gram": None,
+    "solve_counts": None,
+    "word_map": None,
+    "inside": None,
     "class_weight": None,  # "balanced", or weights of classes by label
     "moments_form": "full",  # the least form of moments that it needs
     "loo_moments": None,  # (whole, block) -> scores of each row without it, NaN in rows left open; None: none
@@ -324,8 +338,4 @@ def offered(part: object, name: str) -> Any:
 def has_posterior(model: object) -> bool:
     """Whether the scores of a model are logarithms of joint probabilities, and not margins."""
     declared = offered(model, "probabilistic")
-    return (
-        bool(hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba"))
-        if declared is None
-        else bool(declared)
-    )
+    return infers(model) if declared is None else bool(declared)

@@ -23,17 +23,55 @@ Result = TypeVar("Result", covariant=True)
 
 
 class Reduction(Protocol[Kept, Result]):
-    """What to keep of the parts, how two keepsakes become one, and what they are at the end.
+    """What to keep of the parts, how two keepsakes become one, and what they are at the end."""
 
-    It may say `keeps_scores`: the scores of a block stay in memory whatever is done, so blocks need not be small; and
-    `decides_inside`: of tests inside training sets it looks at the decisions alone; and `takes_turns`: where rows have
-    several tests, it would rather have a part for the first test of every row, one for the second, and so on; and
-    `only_rows` (N,): other rows need not be scored.
-    """
+    @property
+    def keeps_scores(self) -> bool:
+        """Whether the scores of a block stay in memory whatever is done, so that blocks need not be small."""
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether, where rows have several tests, there is a part for the first test of every row, and so on."""
+
+    @property
+    def only_rows(self) -> Mask | None:
+        """The rows (N,) that need a score; None: all."""
+
+    @property
+    def decides_inside(self) -> bool | None:
+        """Whether of tests inside training sets decisions alone count; None: it does not look at them."""
+
+    @property
+    def counts_mistakes(self) -> bool:
+        """Whether it is one of `CountsMistakes`."""
 
     def add(self, part: Part) -> Kept: ...
     def merge(self, a: Kept, b: Kept) -> Kept: ...
     def finish(self, total: Kept | None) -> Result: ...
+
+
+class BaseReduction:
+    """What most reductions need of the scores: all rows, in blocks of any size."""
+
+    @property
+    def keeps_scores(self) -> bool:
+        return False
+
+    @property
+    def takes_turns(self) -> bool:
+        return False
+
+    @property
+    def only_rows(self) -> Mask | None:
+        return None
+
+    @property
+    def decides_inside(self) -> bool | None:
+        return None
+
+    @property
+    def counts_mistakes(self) -> bool:
+        return False
 
 
 class CountsMistakes(Reduction[Kept, object], Protocol[Kept]):
@@ -51,7 +89,7 @@ class CountsMistakes(Reduction[Kept, object], Protocol[Kept]):
 
 def counts_mistakes(keep: Reduction[Kept, object]) -> TypeGuard[CountsMistakes[Kept]]:
     """Whether decisions alone are needed, and no scores."""
-    return bool(getattr(keep, "counts_mistakes", False))
+    return keep.counts_mistakes
 
 
 @dataclass
@@ -97,7 +135,7 @@ class Scored(NamedTuple):
 Parts = dict[int, list[Part]]  # of every setting
 
 
-class CollectedParts:
+class CollectedParts(BaseReduction):
     """Reductions that hold the parts of every setting as they are."""
 
     keeps_scores: ClassVar[bool] = True
@@ -166,7 +204,7 @@ def settled_margins(scores: Array) -> Array:
 Sums = dict[int, Array]  # of every setting
 
 
-class SettingSums:
+class SettingSums(BaseReduction):
     """Reductions that add up an array for every setting."""
 
     settings: int
@@ -326,14 +364,14 @@ class RowLosses(SettingSums):
 
 
 @dataclass(frozen=True)
-class Several:
+class Several(BaseReduction):
     """What several reductions keep of the same scores."""
 
     reductions: tuple[Reduction[Any, object], ...]
 
     @property
     def decides_inside(self) -> bool:
-        return all(getattr(keep, "decides_inside", True) for keep in self.reductions)
+        return all(keep.decides_inside is not False for keep in self.reductions)
 
     def add(self, part: Part) -> list[object]:
         return [keep.add(part) for keep in self.reductions]

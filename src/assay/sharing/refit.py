@@ -29,7 +29,18 @@ from assay.sharing.splits import Splits
 from assay.sharing.stages import answers_settings, stage_estimator, staged_families
 from assay.sharing.study import Study
 from assay.statistics.weights import subset_weight
-from assay.types import Array, Codes, Estimator, Index, Labels, Mask, MatrixLike, RowClassifier
+from assay.types import (
+    Array,
+    Codes,
+    Estimator,
+    Index,
+    Labels,
+    Mask,
+    MatrixLike,
+    RowClassifier,
+    has_margins,
+    infers,
+)
 
 Result = TypeVar("Result")
 
@@ -208,7 +219,7 @@ def fitted_scores(
     predicted = np.searchsorted(classes, model.predict(X)).astype(np.int32)
     if infers(model):
         return _spread(log_posterior(model, X), place, len(classes), -np.inf), predicted, True
-    margins = np.asarray(model.decision_function(X)) if hasattr(model, "decision_function") else None
+    margins = np.asarray(model.decision_function(X)) if has_margins(model) else None
     if margins is not None and margins.ndim == 1:
         margins = np.stack([-margins / 2, margins / 2], axis=1)
     if margins is None or margins.shape[1] != len(place):
@@ -220,11 +231,6 @@ def _spread(values: Array, place: NDArray[np.intp], n_classes: int, absent: floa
     out = np.full((len(values), n_classes), absent)
     out[:, place] = values
     return out
-
-
-def infers(model: object) -> bool:
-    """Whether a model has posteriors, under either name."""
-    return hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba")
 
 
 def log_posterior(model: Any, X: MatrixLike) -> Array:

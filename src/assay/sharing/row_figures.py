@@ -13,6 +13,7 @@ from assay.decision.measures import LOG_FLOOR
 from assay.engines.local import thread_count
 from assay.sharing.forms import log_losses, posteriors
 from assay.sharing.part import Part, decided_of, lost_by, with_priors
+from assay.sharing.reductions import BaseReduction
 from assay.types import Array, Codes, Index, Mask
 
 Values = NDArray[np.float32]
@@ -33,7 +34,7 @@ Kept = dict[int, list[RowFigures]]  # of every setting
 
 
 @dataclass(frozen=True)
-class RowsInTests:
+class RowsInTests(BaseReduction):
     """Losses of some rows in some tests, of every setting whose scores are made.
 
     Attributes

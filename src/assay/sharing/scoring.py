@@ -65,7 +65,7 @@ def score(
         key = b"" if mask is None else mask.tobytes()
         groups.setdefault((key, job.posterior), (mask, []))[1].append(job)
     data = study.dataset
-    in_turn = bool(getattr(keep, "takes_turns", False))
+    in_turn = keep.takes_turns
     batches = [
         _Batch.of(splits, mask, alike, place, splits.in_turn(mask) if in_turn else None)
         for mask, alike in groups.values()
@@ -111,7 +111,7 @@ def _row_bytes(study: Study, batches: Sequence[_Batch], keep: Reduction[Kept, ob
         most_pairs(study.splits, batch.mask) * (32 + len(batch.jobs) * (8 * data.n_classes + 12))
         for batch in batches
     )
-    room = data.engine.memory if getattr(keep, "keeps_scores", False) else ROOM
+    room = data.engine.memory if keep.keeps_scores else ROOM
     return int(3 * need * max(1.0, data.engine.memory / room)) + 1
 
 
@@ -168,7 +168,7 @@ class _ScorePass(Generic[Kept]):
 
     def _cells(self, block: Block) -> CellCodes:
         """Cells of the rows, -1 of rows that the reduction does not look at."""
-        wanted = getattr(self.keep, "only_rows", None)
+        wanted = self.keep.only_rows
         if wanted is None:
             return block.cells
         return np.where(wanted[block.rows], block.cells, -1).astype(block.cells.dtype)

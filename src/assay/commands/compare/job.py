@@ -23,6 +23,7 @@ from assay.notes import Note, note_of
 from assay.notes.phrases import spell_columns
 from assay.notes.voices import PAGE, Voice
 from assay.numerics.random_state import RandomState, as_seed
+from assay.numerics.scalars import names_of
 from assay.plans import Plan
 from assay.plans.foreign import PlanLike
 from assay.types import Label
@@ -177,7 +178,7 @@ def compare(
     metrics = MetricRequest(metric, positive, show)
     posteriors = loss is not None or priors is not None or metrics.needs_posteriors
     known = requested_candidates(candidates, posteriors).over(ranges or {})
-    seconds, drop = parse_budget(budget), (drop,) if isinstance(drop, str) else tuple(drop)
+    seconds, drop = parse_budget(budget), names_of(drop)
     problem = read_problem(
         source, target, types=types, drop=drop, query=query, missing=missing, groups=groups, weights=weights
     )

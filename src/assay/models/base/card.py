@@ -144,18 +144,20 @@ class ModelCard:
     position: int = 0
 
     @property
+    def home(self) -> str:
+        """Module and name of the class of its models, as "module:name"."""
+        kind = self.estimator
+        return kind if isinstance(kind, str) else f"{kind.__module__}:{kind.__name__}"
+
+    @property
     def class_name(self) -> str:
         """Name of the class of its models."""
-        return (
-            self.estimator.rpartition(":")[2] if isinstance(self.estimator, str) else self.estimator.__name__
-        )
+        return self.home.rpartition(":")[2]
 
     @property
     def module(self) -> str:
         """The module of the class of its models."""
-        return (
-            self.estimator.partition(":")[0] if isinstance(self.estimator, str) else self.estimator.__module__
-        )
+        return self.home.partition(":")[0]
 
     @property
     def reads_words(self) -> bool:

@@ -35,7 +35,7 @@ from assay.numerics.value_key import value_key
 from assay.sharing.fit_pipeline import fit_weighted, weight_arguments
 from assay.sharing.forms import normalize, posteriors
 from assay.sharing.settings import parts_of
-from assay.types import Array, Floats, Labels, MatrixLike, Names, PriorsLike
+from assay.types import Array, Floats, Labels, MatrixLike, Names, PriorsLike, has_posteriors
 
 __all__ = [
     "ClassNamePrefixFeaturesOutMixin",
@@ -122,6 +122,11 @@ class Model(BaseEstimator):
             raise ValueError(Note("M011", other_columns=other.n_features_in_, n_columns=self.n_features_in_))
 
 
+def tags_of(estimator: object) -> Tags | None:
+    """What an estimator says about itself to scikit-learn; None: nothing."""
+    return get_tags(estimator) if hasattr(estimator, "__sklearn_tags__") else None
+
+
 class Transformer(TransformerMixin, Model):
     """A model that maps rows to rows."""
 
@@ -136,7 +141,7 @@ class NeedsPosteriors:
     def __get__(self, model: object, owner: type | None = None) -> Callable[..., Decision]:
         if model is None:
             return self.function
-        if not hasattr(model, "predict_proba"):
+        if not has_posteriors(model):
             name = type(getattr(model, "model_", model)).__name__
             raise AttributeError(Note("M520", name, method=self.function.__name__))
         return MethodType(self.function, model)
@@ -265,7 +270,8 @@ def check_classifier(estimator: object) -> None:
         raise TypeError(Note("M009", shown=shown))
     parts = parts_of(estimator)
     last = parts[-1][1] if parts else estimator
-    kind = get_tags(last).estimator_type if hasattr(last, "__sklearn_tags__") else None
+    tags = tags_of(last)
+    kind = None if tags is None else tags.estimator_type
     if kind == "classifier" or (
         kind is None and hasattr(estimator, "predict") and not isinstance(last, Model)
     ):

@@ -11,8 +11,7 @@ from assay.models.base.estimators import check_classifier, clone
 from assay.notes import Note, note_of
 from assay.notes.hints import name_hint
 from assay.numerics.value_digest import value_digest
-from assay.sharing.refit import infers
-from assay.types import Parameters, RowClassifier
+from assay.types import Parameters, RowClassifier, infers
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,11 +8,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.models.base.estimators import Classifier, Tags, available_if, check_is_fitted, clone, fit_weighted
+from assay.models.base.estimators import (
+    Classifier,
+    Tags,
+    available_if,
+    check_is_fitted,
+    clone,
+    fit_weighted,
+    tags_of,
+)
 from assay.notes import Note
-from assay.sharing.refit import infers, log_posterior, take_rows
+from assay.sharing.refit import log_posterior, take_rows
 from assay.statistics.weights import subset_weight
-from assay.types import Array, Estimator, Labels, MatrixLike, RowClassifier
+from assay.types import (
+    Array,
+    Estimator,
+    Labels,
+    MatrixLike,
+    RowClassifier,
+    has_margins,
+    has_posteriors,
+    infers,
+)
 
 # Odds of a posterior of exactly 0 or 1, which would be infinite.
 SURE = 1e-300
@@ -56,8 +73,8 @@ class Combined(Classifier):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        if hasattr(inner := self._inner(), "__sklearn_tags__"):
-            tags.input_tags = copy(inner.__sklearn_tags__().input_tags)
+        if (inside := tags_of(self._inner())) is not None:
+            tags.input_tags = copy(inside.input_tags)
         return tags
 
     def _nearest_rows(self, rows: Array) -> Array:
@@ -104,12 +121,12 @@ def margin(part: Any, X: MatrixLike) -> Array:
     The part's decision function; where it has none the log-odds of its posterior; where it only predicts, 1 or -1. An
     infinite one, of a posterior of exactly 0 or 1, is beyond all others.
     """
-    if hasattr(part, "decision_function"):
+    if has_margins(part):
         scores = np.asarray(part.decision_function(X), dtype=np.float64)
         if scores.ndim == 2:
             scores = scores[:, -1] - scores[:, 0] if scores.shape[1] > 1 else scores[:, 0]
         return np.clip(scores, -CERTAIN, CERTAIN)
-    if hasattr(part, "predict_proba"):
+    if has_posteriors(part):
         posterior = np.maximum(np.asarray(part.predict_proba(X), dtype=np.float64), SURE)
         return np.asarray(np.log(posterior[:, 1]) - np.log(posterior[:, 0]))
     if infers(part):
@@ -122,7 +139,7 @@ def odds(model: object, scores: Array, posterior: bool) -> Array:
     """The same from scores of both classes (..., 2) as sharers give them: log posteriors, or margins."""
     if posterior and getattr(model, "decides_by_shares", False):
         return np.asarray(np.exp(scores[..., 1]) - np.exp(scores[..., 0]))
-    if posterior and not hasattr(model, "decision_function"):
+    if posterior and not has_margins(model):
         scores = np.maximum(scores, np.log(SURE))
     with np.errstate(invalid="ignore"):
         return np.clip(scores[..., 1] - scores[..., 0], -CERTAIN, CERTAIN)
@@ -138,7 +155,7 @@ def class_scores(model: Any, X: MatrixLike, classes: Labels) -> Array:
     place = np.searchsorted(classes, model.classes_)
     if infers(model):
         values = log_posterior(model, X)
-    elif hasattr(model, "decision_function"):
+    elif has_margins(model):
         values = np.asarray(model.decision_function(X), dtype=np.float64)
         if values.ndim == 1:
             values = np.stack([-0.5 * values, 0.5 * values], axis=1)

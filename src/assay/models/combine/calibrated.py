@@ -40,12 +40,12 @@ from assay.sharing.dataset import InMemory
 from assay.sharing.dispatch import Dispatched, solve
 from assay.sharing.forms import Linear
 from assay.sharing.part import Part
-from assay.sharing.refit import infers, take_rows
+from assay.sharing.refit import take_rows
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits import ROOT, splits_of
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
-from assay.types import Array, Codes, MatrixLike, RowClassifier, RowWeights
+from assay.types import Array, Codes, MatrixLike, RowClassifier, RowWeights, infers
 
 CALIBRATED = (
     Param(

@@ -190,7 +190,7 @@ class CalibratedScores:
         A choice inside training sets by error, not by a loss, takes the map of the training set for all of its inner
         tests: the maps of the plan's own tests then serve the choice, too.
         """
-        crossed = not getattr(keep, "decides_inside", False)
+        crossed = not keep.decides_inside
         return keep.finish(reduced(self._parts(only, crossed), keep))
 
     def _parts(self, only: Mask | None, crossed: bool) -> Iterator[Part]:

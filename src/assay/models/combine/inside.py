@@ -74,9 +74,9 @@ def learning_step(estimator: Estimator, from_classes: bool) -> Note | None:
     """
     for step in steps_of(estimator):
         tags = step.__sklearn_tags__()
-        ours = hasattr(step, "fold_map") or offered(step, "sparse_ok")
+        ours = offered(step, "fold_map") is not None or offered(step, "sparse_ok")
         blind = from_classes and ours and not tags.target_tags.required
-        if not blind and tags.requires_fit and not getattr(step, "data_free", False):
+        if not blind and tags.requires_fit and not offered(step, "data_free"):
             return Note("S032", type(model_of(estimator)).__name__, {"step": type(step).__name__})
     return None
 

@@ -23,11 +23,11 @@ from assay.models.combine.inside import BinaryProblem, from_two
 from assay.models.combine.pairwise_coupling import couple
 from assay.notes import Note
 from assay.sharing.dispatch import Dispatched
-from assay.sharing.refit import infers, log_posterior
+from assay.sharing.refit import log_posterior
 from assay.sharing.settings import Settings, model_of
 from assay.sharing.splits.restriction import cells_by_kind, trained_on
 from assay.sharing.study import Study
-from assay.types import Array, Mask, MatrixLike, RowClassifier, RowWeights
+from assay.types import Array, Mask, MatrixLike, RowClassifier, RowWeights, infers
 
 ONE_VS_ONE = (
     Param(

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from assay.data import Column, Schema, Table
 from assay.data.table import is_missing
 from assay.models.base.estimators import Tags, Transformer, check_is_fitted
-from assay.models.base.validation import check_rows
+from assay.models.base.validation import check_rows, feature_names
 from assay.notes import Note
 from assay.types import Array, MatrixLike, Numbers
 
@@ -170,7 +170,7 @@ class TableEncoder(Transformer):
     def conform(self, X: MatrixLike) -> Table:
         """X as a table whose columns have the types and levels of `schema_`."""
         check_is_fitted(self)
-        if is_array(X) and not hasattr(self, "feature_names_in_"):
+        if is_array(X) and feature_names(self) is None:
             return table_of_array(check_rows(self, X, reset=False))
         return X if isinstance(X, Table) and fits(X.schema, self.schema_) else _read(X, self.schema_)
 

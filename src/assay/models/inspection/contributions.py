@@ -32,7 +32,7 @@ from assay.models.inspection.explanation import (
 )
 from assay.notes import Note
 from assay.sharing.forms import Diagonal, Linear
-from assay.types import Array
+from assay.types import Array, infers
 
 LOG_2PI = float(np.log(2.0 * np.pi))
 
@@ -97,7 +97,7 @@ def column_contributions(model: Any, table: Table, rows: Sequence[int]) -> list[
     moved = moved_by_priors(model)
     form = replace(form, bias=form.bias + moved)
     scores = form.scores(design, threads=thread_count())
-    log_posterior = model.predict_log_proba(table_rows) if hasattr(model, "predict_proba") else None
+    log_posterior = model.predict_log_proba(table_rows) if infers(model) else None
     return [
         _explanation(model, table_rows, i, int(row) + 1, form, design[i], scores[i], sources, log_posterior)
         for i, row in enumerate(rows)

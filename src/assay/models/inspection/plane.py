@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.models.base.estimators import Model, parts_of
+from assay.models.base.estimators import Model, parts_of, tags_of
 from assay.models.base.sparse import is_sparse
 from assay.models.base.validation import check_rows, check_sparse, explain_rows, feature_names
 from assay.notes import Note
@@ -166,8 +166,7 @@ def _along(
 def counts_only(model: object) -> bool:
     """Whether a model, or a step before it, takes no value below 0."""
     parts = [model, *(part for _, part in parts_of(model))]
-    tagged = (part.__sklearn_tags__() for part in parts if hasattr(part, "__sklearn_tags__"))
-    return any(tags.input_tags.positive_only for tags in tagged)
+    return any(tags.input_tags.positive_only for tags in map(tags_of, parts) if tags is not None)
 
 
 def readable(model: object, rows: Array) -> Array:
@@ -179,7 +178,7 @@ def readable(model: object, rows: Array) -> Array:
 
 def asked(model: object, X: MatrixLike | None, grid: Grid) -> Callable[[str], Any]:
     """A function that calls a method of the model on the grid's rows; None where the model has no such method."""
-    points, framed = grid.points(), hasattr(model, "feature_names_in_")
+    points, framed = grid.points(), feature_names(model) is not None
     block = max(1, BLOCK // grid.directions.shape[1])
 
     def say(method: str) -> Any:

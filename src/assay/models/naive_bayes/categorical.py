@@ -119,7 +119,7 @@ class CategoricalNB(CountedClassifier):
 
     def _known(self, X: MatrixLike, levels: Levels) -> Codes:
         """Codes (D, N) of values among these levels."""
-        return look_up(check_cells(self, X, reset=True), levels, getattr(self, "feature_names_in_", None))
+        return look_up(check_cells(self, X, reset=True), levels, feature_names(self))
 
     # -- training sets from one count pass ----------------------------------------------------------------
 
@@ -226,7 +226,7 @@ class CategoricalNB(CountedClassifier):
     def _what(self, position: int) -> str:
         column = int(np.searchsorted(self._first, position, side="right")) - 1
         level = self.levels_[column].tolist()[position - int(self._first[column])]
-        return f"Category {level!r} of {feature_name(getattr(self, 'feature_names_in_', None), column)}"
+        return f"Category {level!r} of {feature_name(feature_names(self), column)}"
 
     def _difficulties(self, labels: list[str]) -> tuple[Note, ...]:
         keys = column_keys(self)

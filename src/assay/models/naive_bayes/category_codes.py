@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay import _core
 from assay.models.base.category_codes import Levels
-from assay.models.base.validation import feature_name
+from assay.models.base.validation import feature_name, feature_names
 from assay.models.naive_bayes.base import merge_levels, or_priors
 from assay.sharing.protocols import RowError
 from assay.statistics import Counts, count_levels
@@ -49,7 +49,7 @@ class LevelReader:
     def read(self, X: MatrixLike) -> tuple[LevelRows, Levels]:
         """All rows, and the levels of every column."""
         codes, levels = self.model._find(X)
-        return LevelRows(codes, getattr(self.model, "feature_names_in_", None)), levels
+        return LevelRows(codes, feature_names(self.model)), levels
 
     def keys(self, X: MatrixLike) -> Levels:
         """The levels of some rows."""
@@ -61,7 +61,7 @@ class LevelReader:
 
     def look_up(self, X: MatrixLike, levels: Levels) -> LevelRows:
         """Rows whose levels are known."""
-        return LevelRows(self.model._known(X, levels), getattr(self.model, "feature_names_in_", None))
+        return LevelRows(self.model._known(X, levels), feature_names(self.model))
 
     def count(
         self,

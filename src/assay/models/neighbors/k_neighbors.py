@@ -39,6 +39,7 @@ from assay.models.neighbors.mixed_columns import has_categories, learn_columns, 
 from assay.notes import Note
 from assay.numerics.distances import LEARNED, Space
 from assay.numerics.neighbors import Near, Searcher, tree_is_faster
+from assay.numerics.scalars import is_whole
 from assay.numerics.smoothing import smoothed
 from assay.numerics.votes import LONGER, Setting, Some, Voters, settled
 from assay.types import Array, ColumnNames, Floats, MatrixLike, RowWeights
@@ -361,7 +362,7 @@ class KNeighborsClassifier(Classifier):
 
 def as_count(value: float) -> int:
     """A number of neighbours as Python's integer; anything else is refused."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+    if not is_whole(value):
         raise ValueError(Note("M157", value=value))
     return int(value)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.models.base.estimators import Classifier, clone
-from assay.models.base.validation import check_rows, explain_rows
+from assay.models.base.validation import check_rows, explain_rows, feature_names
 from assay.models.svm.gram import FormulaSpace, GramSpace, Space, called, check_values, given_gram
 from assay.models.svm.votes import pairs_of, voted
 from assay.notes import Note
@@ -134,7 +134,7 @@ class GramMachine(Classifier):
         """The Gram matrix of all rows, or of some, under the kernel that the training rows give."""
         machine = clone(self)
         rows = check_rows(machine, X, reset=True)
-        names = getattr(machine, "feature_names_in_", None)
+        names = feature_names(machine)
         if not self._is_given():
             _check_finite(rows, names)  # rows by the numbers of the whole table
         counted = np.ones(len(train)) if weight is None else weight[train]

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from assay.data.table import Table
-from assay.models.base.estimators import Classifier, available_if, check_is_fitted
+from assay.models.base.estimators import Classifier, available_if, check_is_fitted, tags_of
 from assay.models.base.params import REQUIRED, Param
 from assay.models.base.sparse import is_sparse
 from assay.models.base.stored import INPUT, NOTES, SHARES, Field
-from assay.models.base.validation import check_cells, check_rows, explain_rows
+from assay.models.base.validation import check_cells, check_rows, explain_rows, feature_names
 from assay.models.combine.input_rows import labelled
 from assay.notes import Note
 from assay.plans import KFold, Plan, as_plan
@@ -133,8 +133,8 @@ class FeatureSearch(Classifier):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__"):
-            tags.input_tags = copy(self.estimator.__sklearn_tags__().input_tags)
+        if (inside := tags_of(self.estimator)) is not None:
+            tags.input_tags = copy(inside.input_tags)
         return tags
 
     def fit(self, X: MatrixLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -209,7 +209,7 @@ class FeatureSearch(Classifier):
         rows = self._columns(X, reset=False)
         gaps = self.__sklearn_tags__().input_tags.allow_nan
         if isinstance(rows, np.ndarray) and rows.dtype.kind == "f":  # in columns that are not used, too
-            error = explain_rows(getattr(self, "feature_names_in_", None), rows, missing_allowed=gaps)
+            error = explain_rows(feature_names(self), rows, missing_allowed=gaps)
             if error is not None:
                 raise error
         return take_columns(rows, self.columns_)

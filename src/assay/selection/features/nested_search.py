@@ -16,7 +16,7 @@ from assay.selection.features.select import read_table
 from assay.selection.features.stepwise import StepwiseSearch, Subset, choose_point
 from assay.selection.features.subset_search import search
 from assay.selection.features.subsets import Subsets
-from assay.sharing.reductions import Kept, Part, Reduction
+from assay.sharing.reductions import BaseReduction, Kept, Part, Reduction
 from assay.sharing.splits import Splits, drawn_inside
 from assay.sharing.study import Study
 from assay.statistics.solve_diagnostics import absences
@@ -106,7 +106,7 @@ class NestedSearch:
 
 
 @dataclass(frozen=True)
-class _SingleSetting(Generic[Kept, Result]):
+class _SingleSetting(BaseReduction, Generic[Kept, Result]):
     """A reduction to which the subsets that different models chose are one setting."""
 
     keep: Reduction[Kept, Result]

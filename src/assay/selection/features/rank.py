@@ -21,7 +21,7 @@ from assay.data.table import Table
 from assay.engines.local import memory_limit, thread_count
 from assay.models.base.estimators import Model
 from assay.models.base.keywords import explained
-from assay.models.base.validation import check_given, check_moments, check_rows, check_targets
+from assay.models.base.validation import check_given, check_moments, check_rows, check_targets, feature_names
 from assay.models.features.select_by_information import mutual_information
 from assay.notes import Note
 from assay.selection.features.word_counts import count_words, is_texts
@@ -110,11 +110,11 @@ def _read(X: MatrixLike) -> _Columns:
     if not isinstance(X, Table):
         reader = Model()
         rows = check_rows(reader, X, reset=True)
-        names = getattr(reader, "feature_names_in_", None)
-        return _Columns(
-            rows, np.arange(rows.shape[1]), list(range(rows.shape[1]) if names is None else names), {}
-        )
-    parts, owner, names, codes = [], [], [], {}
+        given = feature_names(reader)
+        numbered = range(rows.shape[1]) if given is None else given
+        return _Columns(rows, np.arange(rows.shape[1]), list(numbered), {})
+    parts, owner, codes = [], [], {}
+    names: list[str] = []
     for column in X.schema:
         if column.type in ("numeric", "date"):
             parts.append(np.asarray(X[column.name], dtype=np.float64)[:, None])

@@ -214,10 +214,7 @@ def take_columns(X: Any, columns: NDArray[np.intp]) -> Any:
         return X.tocsr()[:, columns]  # of some formats columns cannot be taken
     if hasattr(X, "iloc"):
         return X.iloc[:, columns]
-    if isinstance(X, Table):
-        return X.select([X.schema.names[j] for j in columns])
-    if hasattr(X, "to_pylist"):  # Arrow
-        return X.select([X.column_names[j] for j in columns])
-    if hasattr(X, "columns") and hasattr(X, "select"):  # polars
-        return X.select([X.columns[j] for j in columns])
+    names = column_names(X)
+    if names is not None:  # polars, Arrow, typed tables
+        return X.select([names[j] for j in columns])
     return X[:, columns] if hasattr(X, "shape") else [[row[j] for j in columns] for row in X]

@@ -12,7 +12,7 @@ from assay.numerics.blas import single_threaded
 from assay.sharing.counts.cells import CellCounts
 from assay.sharing.counts.count_pipeline import CountPipeline, read_rows
 from assay.sharing.counts.words import WordTables
-from assay.sharing.protocols import Sharer
+from assay.sharing.protocols import Sharer, offered
 from assay.sharing.reductions import Accumulator, Kept, Reduction
 from assay.sharing.settings import Settings, model_of, steps_of
 from assay.sharing.study import Study
@@ -26,7 +26,7 @@ def count_pipeline(setting: int, estimator: Estimator) -> CountPipeline | None:
     model, steps = model_of(estimator), steps_of(estimator)
     if not steps:
         return CountPipeline(setting, model, model.read_counts())
-    if len(steps) > 1 or not hasattr(steps[0], "word_map"):
+    if len(steps) > 1 or offered(steps[0], "word_map") is None:
         return None
     reader = model.read_counts()
     return CountPipeline(setting, model, reader, steps[0]) if reader.words else None
@@ -34,7 +34,7 @@ def count_pipeline(setting: int, estimator: Estimator) -> CountPipeline | None:
 
 def _note(name: str, estimator: Estimator, study: Study) -> Note | None:
     """Models of counts whose counts fit into memory; in front of them at most a step that chooses words."""
-    if not hasattr(model_of(estimator), "solve_counts"):
+    if offered(model_of(estimator), "solve_counts") is None:
         return Note("S000")
     pipeline = count_pipeline(0, estimator)
     if pipeline is None:

@@ -12,6 +12,7 @@ from assay.models.base.table_steps import STEP_NAMES
 from assay.models.table.build import parameter_path
 from assay.notes.numbers import in_digits, percent, setting_text
 from assay.notes.phrases import listed
+from assay.numerics.scalars import is_number
 from assay.plans import GivenPartitions
 from assay.selection.complexity_curve import ComplexityCurve, complexity_curve
 
@@ -33,12 +34,10 @@ def _varied(s: PageContext) -> tuple[str, list[object]]:
     if entry.name not in catalog.names() or entry.calibrates:
         return "", []
     own = [tuned for tuned in entry.tuning if tuned.name not in STEP_NAMES]
-    numbers = {tuned.name: [value for value in tuned.values if _is_number(value)] for tuned in own}
+    numbers: dict[str, list[object]] = {
+        tuned.name: [value for value in tuned.values if is_number(value)] for tuned in own
+    }
     return max(numbers.items(), key=lambda pair: len(pair[1]), default=("", []))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _curve(s: PageContext, name: str, values: list[object]) -> ComplexityCurve:
