@@ -47,7 +47,7 @@ class ConfusionMetric(ABC):
         return float(self.values(counts))
 
 
-class _Sums(NamedTuple):
+class _CellSums(NamedTuple):
     """How often a ratio counts the hits of a class, its true rows, the rows predicted as it, and all rows."""
 
     hits: float = 0.0
@@ -68,11 +68,11 @@ class _Sums(NamedTuple):
         return np.asarray(np.diag(self.hits * factor) + sides + self.rows * factor.sum())
 
 
-RATIOS: dict[Kind, tuple[_Sums, _Sums]] = {
-    "precision": (_Sums(hits=1), _Sums(predicted=1)),
-    "recall": (_Sums(hits=1), _Sums(true=1)),
-    "specificity": (_Sums(hits=1, true=-1, predicted=-1, rows=1), _Sums(true=-1, rows=1)),
-    "f1": (_Sums(hits=2), _Sums(true=1, predicted=1)),
+RATIOS: dict[Kind, tuple[_CellSums, _CellSums]] = {
+    "precision": (_CellSums(hits=1), _CellSums(predicted=1)),
+    "recall": (_CellSums(hits=1), _CellSums(true=1)),
+    "specificity": (_CellSums(hits=1, true=-1, predicted=-1, rows=1), _CellSums(true=-1, rows=1)),
+    "f1": (_CellSums(hits=2), _CellSums(true=1, predicted=1)),
 }
 
 

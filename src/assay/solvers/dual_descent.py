@@ -77,7 +77,7 @@ class FoldDualDescent:
             if len(y) == 0 or (y == y[0]).all():
                 side = float(y[0]) if len(y) else -1.0
                 return one_sided(side, len(l2), len(root), len(self.positives))
-            problem = _Problem(X, y, weight / total, self.squared, self.tol)
+            problem = _TwoClassDual(X, y, weight / total, self.squared, self.tol)
             return problem.trail(l2, root)
 
         return solve
@@ -105,7 +105,7 @@ class _Stand:
     gap: float = np.inf
 
 
-class _Problem:
+class _TwoClassDual:
     """One class against the rest: rows with a side y = ±1 and a positive share c of the weight."""
 
     def __init__(self, X: csr_array, y: Array, c: Array, squared: bool, tol: float) -> None:

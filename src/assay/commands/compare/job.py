@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from assay.commands.compare.comparison import Comparison
 from assay.commands.compare.run import Run, write_files
-from assay.commands.compare.suspects import NO_SUSPECTS, find_suspects, without_columns
+from assay.commands.compare.suspects import NO_SUSPECTS, Suspects, find_suspects, without_columns
 from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
 from assay.decision import LossLike
@@ -32,7 +32,7 @@ from assay.workbench.experiment.requested import Candidates, requested_candidate
 from assay.workbench.experiment.run_cache import keep_run, remove_old_runs
 from assay.workbench.experiment.run_folder import MODEL_WITH_SUSPECTS, WITH_SUSPECTS
 from assay.workbench.experiment.schedule import Finished, NoCandidateError
-from assay.workbench.experiment.setup import make_setup
+from assay.workbench.experiment.setup import ExperimentSetup, make_setup
 from assay.workbench.experiment.shuffled_labels import check_shuffled_labels
 from assay.workbench.problem import Problem, read_problem
 from assay.workbench.row_order import with_split, with_time
@@ -186,34 +186,49 @@ def compare(
     problem, scheme = _in_order(problem, plan, time, seed)
     suspects = find_suspects(problem, keep_suspects)
     setup = make_setup(
-        without_columns(problem, suspects.columns),
-        scheme,
-        loss,
-        priors,
-        seed,
-        n_jobs,
-        rule,
-        split_repeats,
+        without_columns(problem, suspects.columns), scheme, loss, priors, seed, n_jobs, rule, split_repeats,
         metrics=metrics,
-    )
+    )  # fmt: skip
     setup = replace(setup, fingerprint=fingerprint)
     request = ExperimentRequest(
         source_name(source), target, loss, priors, known, repr(setup.plan), seed, types, drop, query,
         in_memory(source), rule, ranges, noise_check, groups, weights, missing,
         labels_beside(source, target), split_repeats, fingerprint, keep_suspects, suspects.columns, metrics, time,
     )  # fmt: skip
-    kept, notes = keep_run(request.source) if keep and out is None else (None, ())
-    place, of_cache = (out, False) if kept is None else (kept, True)
+    notes: list[Note] = []
+    with (
+        _runs(request, setup, suspects, problem, out, keep, resume, notes) as runs,
+        _shown(progress) as meter,
+    ):
+        result = _compare(*runs, noise_check, seconds, meter, finished, voice)
+    return replace(result, notes=(*result.notes, *notes))
+
+
+@contextmanager
+def _runs(
+    request: ExperimentRequest,
+    setup: ExperimentSetup,
+    suspects: Suspects,
+    problem: Problem,
+    out: str | PathLike[str] | None,
+    keep: bool,
+    resume: bool,
+    notes: list[Note],
+) -> Iterator[tuple[Run, Run | None]]:
+    """The run, and the one with suspects; their folders are closed at the end. Notes say why they are not kept."""
+    kept, why_not = keep_run(request.source) if keep and out is None else (None, ())
+    notes.extend(why_not)
     with ExitStack() as stack:
-        run = stack.enter_context(closing(Run.begin(request, setup, suspects, place, resume, of_cache)))
+        place = out if kept is None else kept
+        run = stack.enter_context(
+            closing(Run.begin(request, setup, suspects, place, resume, kept is not None))
+        )
         again = _run_with_suspects(run, problem, resume) if suspects.columns else None
         if again is not None:
             stack.enter_context(closing(again))
-        meter = stack.enter_context(_shown(progress))
-        result = _compare(run, again, noise_check, seconds, meter, finished, voice)
+        yield run, again
     if kept is not None:
         remove_old_runs()
-    return replace(result, notes=(*result.notes, *notes))
 
 
 def _in_order(

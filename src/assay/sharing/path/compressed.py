@@ -52,7 +52,7 @@ def _note(name: str, estimator: Any, study: Study) -> Note | None:
     return Note("S022", type(model).__name__) if study.splits.row_by_row else None
 
 
-class _Task(NamedTuple):
+class _ModelTask(NamedTuple):
     """A model of the splits, and which settings of a family it tests."""
 
     m: int
@@ -98,14 +98,14 @@ class SolvedCompressed:
             self.study.part(s, rows, test, scored.scores, scored.predicted, priors, scored.posterior)
         )
 
-    def _tasks(self, which: list[int], only: Mask | None) -> Iterator[_Task]:
+    def _tasks(self, which: list[int], only: Mask | None) -> Iterator[_ModelTask]:
         """Every model that is asked for, with the settings that ask for it."""
         splits = self.study.splits
         for m, tests in splits.tasks(None if only is None else np.any(only[which], axis=0)):
             asked = [(s, tests if only is None else tests[only[s][tests]]) for s in which]
-            yield _Task(m, [(s, some) for s, some in asked if len(some)])
+            yield _ModelTask(m, [(s, some) for s, some in asked if len(some)])
 
-    def _fit(self, s: int) -> _Fit:
+    def _fit(self, s: int) -> _PathFit:
         """How the settings of a family are fitted to a training set; texts are counted by the first who asks."""
         estimator, data = self.settings.estimators[s], self.study.dataset
         steps, words, rows = steps_of(estimator), None, data.matrix
@@ -113,7 +113,7 @@ class SolvedCompressed:
             counted, _ = read_rows(self.study, steps[0].read_counts())
             words, estimator, rows = steps[0], without_first(estimator), counted.matrix
         X, splits = _compressed(rows()), replace(self.study.splits, deeper=None)
-        return _Fit(
+        return _PathFit(
             words, estimator, self.settings.estimators, X, data.codes, data.classes, data.weight, splits
         )
 
@@ -123,7 +123,7 @@ class SolvedCompressed:
 
 
 @dataclass(frozen=True, eq=False)
-class _Fit:
+class _PathFit:
     """The fit of one training set: every setting of a family that it tests."""
 
     words: WordStep | None  # chooses among the words that were counted
@@ -135,7 +135,7 @@ class _Fit:
     weight: Array | None
     splits: Splits
 
-    def __call__(self, task: _Task) -> list[SettingScores]:
+    def __call__(self, task: _ModelTask) -> list[SettingScores]:
         train = self.splits.train_rows(task.m)
         codes, weight = self.codes[train], subset_weight(self.weight, train)
         models = [model_of(self.estimators[s]) for s, _ in task.wanted]
