@@ -184,8 +184,8 @@ def test_an_interrupt_leaves_with_130_and_no_traceback(tmp_path: Path) -> None:
         bufsize=1,
     )
     assert process.stdout is not None and process.stderr is not None
-    for line in process.stderr:  # of the comparison, which reports the candidate that it is working on
-        if "Gaussian" in line:
+    for line in process.stderr:  # of the comparison, which has a line for every finished candidate
+        if "gaussian" in line:
             break
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=120)
