@@ -172,7 +172,7 @@ struct BoundDual {
                                                                    Out<double> alpha, Out<double> w) const {
         require(l2 > 0.0 && r > 0.0, "penalties must be positive");
         return std::visit(
-            [&](const auto& found) {
+            [&]<class Index>(const Kept<Index>& found) {
                 const auto& matrix = found.matrix;
                 require_size(alpha, matrix.rows);
                 require_size(w, matrix.columns);
@@ -182,7 +182,7 @@ struct BoundDual {
                 assay::DualState state{alpha.data(), w.data(), b0 + balance / r, b0};
                 nb::gil_scoped_release release;
                 assay::InterruptCheck pause(check_interrupt);
-                const assay::DualRows rows{matrix, y.data(), c.data(), squared};
+                const assay::DualRows<Index> rows{matrix, y.data(), c.data(), squared};
                 const auto reached = assay::dual_descent(rows, {l2, r, tolerance, most_steps}, pause, state);
                 return std::tuple(reached.steps, reached.violation, reached.imbalance, state.b, state.b0);
             },

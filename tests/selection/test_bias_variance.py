@@ -17,6 +17,7 @@ from assay import (
     PriorClassifier,
     RandomSubsampling,
     bias_variance,
+    draw,
 )
 from tests.raised import raises
 
@@ -62,3 +63,21 @@ def test_weights_count_rows() -> None:
 def test_rows_must_be_tested_more_than_once() -> None:
     with raises("S255", kind="LeaveOneOut"):
         bias_variance(KNeighborsClassifier(3), *load_iris(return_X_y=True), LeaveOneOut())
+
+
+def test_the_picture_has_all_rows_and_every_class_or_every_model() -> None:
+    X, y = load_iris(return_X_y=True)
+    weight = np.where(y == 2, 3.0, 1.0)
+    models = {"near": KNeighborsClassifier(1), "far": KNeighborsClassifier(40)}
+    parts = bias_variance(models, X, y, KFold(5, repeats=3), sample_weight=weight)
+    near = parts["near"]
+    bars = near.chart().spec["data"]["values"]
+    shown = {(bar["name"], bar["part"]): bar["error"] for bar in bars}
+    assert shown["all rows", "bias²"] == pytest.approx(near.bias, abs=1e-4)
+    shares = np.bincount(y, weight) / weight.sum()
+    for part, value in (("bias²", near.bias), ("variance", near.variance)):
+        of_classes = [shown[f"class {k}", part] for k in range(3)]
+        assert np.dot(shares, of_classes) == pytest.approx(value, abs=1e-4)
+    both = draw(parts)
+    assert [bar["name"] for bar in both.spec["data"]["values"]] == ["near", "near", "far", "far"]
+    assert "svg" in both.svg()[:10]

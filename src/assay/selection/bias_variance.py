@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from assay.engines.progress import ShowProgress as Progress
 from assay.notes import Note
@@ -26,6 +26,9 @@ from assay.plans.foreign import PlanLike
 from assay.selection.evaluate import evaluate, several_models
 from assay.selection.evaluation import Evaluation
 from assay.types import Array, Index, MatrixLike, ModelsLike
+
+if TYPE_CHECKING:
+    from assay.charts.drawing import Drawing
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +63,20 @@ class BiasVariance:
     row_bias: Array
     row_variance: Array
     evaluation: Evaluation
+
+    def chart(self) -> Drawing:
+        """The picture, of all rows and of those of each class; `draw` puts several models side by side."""
+        from assay.charts.bias_variance import (
+            bias_variance_drawing,
+        )  # loads Altair, which only a picture needs
+
+        found = self.evaluation
+        parts = {"all rows": (self.bias, self.variance)}
+        for k, label in enumerate(found.classes.tolist()):
+            of_class = found.codes[self.rows] == k
+            if of_class.any():
+                parts[f"class {label}"] = _means(found, self.rows, self.row_bias, self.row_variance, of_class)
+        return bias_variance_drawing(parts, "class")
 
     def __repr__(self) -> str:
         return (
@@ -127,6 +144,22 @@ def _parts(evaluation: Evaluation) -> BiasVariance:
     spread = 0.5 * (1.0 - (p**2).sum(axis=1))
     variance = spread * tests[rows] / (tests[rows] - 1.0)
     bias = 0.5 * ((truth - p) ** 2).sum(axis=1) - (variance - spread)
-    weight = None if evaluation.weight is None else evaluation.weight[rows]
-    mean_bias, mean_variance = (float(np.average(part, weights=weight)) for part in (bias, variance))
+    mean_bias, mean_variance = _means(evaluation, rows, bias, variance, np.ones(len(rows), dtype=bool))
     return BiasVariance(mean_bias + mean_variance, mean_bias, mean_variance, rows, bias, variance, evaluation)
+
+
+def _means(
+    evaluation: Evaluation, rows: Index, bias: Array, variance: Array, among: NDArray[np.bool_]
+) -> tuple[float, float]:
+    """Means of both parts over some of the rows, by their weights."""
+    weight = None if evaluation.weight is None else evaluation.weight[rows][among]
+    return float(np.average(bias[among], weights=weight)), float(np.average(variance[among], weights=weight))
+
+
+def draw_parts(results: Mapping[object, BiasVariance]) -> Drawing:
+    """Bias and variance of several models side by side."""
+    from assay.charts.bias_variance import bias_variance_drawing  # loads Altair
+
+    return bias_variance_drawing(
+        {str(name): (found.bias, found.variance) for name, found in results.items()}, "model"
+    )

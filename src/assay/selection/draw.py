@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from assay.notes import Note
+from assay.selection.bias_variance import BiasVariance, draw_parts
 from assay.selection.learning_curve import LearningCurve, draw_curves
 
 if TYPE_CHECKING:
@@ -20,9 +21,9 @@ class Chartable(Protocol):
 
 
 def draw(result: object) -> Drawing:
-    """Draw what `tune`, `nested`, `learning_curve`, `complexity_curve`, `select_features` or `choose_clusters` found.
+    """Draw what `tune`, `nested`, `learning_curve`, `bias_variance`, `select_features` and others found.
 
-    The same as ``result.chart()``; the curves of several models, as `learning_curve` returns them, share a picture.
+    The same as ``result.chart()``; results of several models (`learning_curve`, `bias_variance`) share a picture.
 
     Examples
     --------
@@ -39,6 +40,8 @@ def draw(result: object) -> Drawing:
         return result.chart()
     if not isinstance(result, Mapping):
         raise TypeError(Note("S081", kind=type(result).__name__))
+    if result and all(isinstance(parts, BiasVariance) for parts in result.values()):
+        return draw_parts(result)
     if not result or not all(isinstance(curve, LearningCurve) for curve in result.values()):
         raise TypeError(Note("S082"))
     return draw_curves(result)

@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assay.commands.separable.job import separable_table
 from tests.commands.conftest import Run, write_csv
 from tests.program import refused
+from tests.raised import raises
 
 CORNERS = [[0, 0], [0, 1], [1, 0], [1, 1]]
 
@@ -66,3 +68,10 @@ def test_wrong_input_is_one_sentence(
 ) -> None:
     table = write_csv(tmp_path / "t.csv", ["x", "class"], rows)
     refused(run("separable", table, *options), *words)
+
+
+def test_a_table_of_texts_alone_has_no_columns_to_decide_by() -> None:
+    texts = {"x": ["red apple", "green pear", "red cherry"] * 6, "class": ["a", "b", "a"] * 6}
+    with raises("P740") as caught:
+        separable_table(texts, "class", types={"x": "text"})
+    assert "'x'" in caught.value.args[0].values["first"]

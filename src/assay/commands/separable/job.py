@@ -14,6 +14,7 @@ from assay.data.read import Markers
 from assay.data.sources.database_address import source_name
 from assay.models.features.table_encoder import left_out
 from assay.models.linear.separability import Separability, named_separability
+from assay.notes import Note
 from assay.types import Label
 from assay.workbench.numeric_design import linear_columns
 from assay.workbench.problem import Problem, read_problem
@@ -84,9 +85,11 @@ def separable_table(
     (False, 4)
     """
     problem = read_problem(source, target, types=types, drop=drop, query=query, missing=missing)
+    skipped = tuple(note for column in problem.features.schema if (note := left_out(column)) is not None)
+    if skipped and len(skipped) == len(problem.features.schema):
+        raise ValueError(Note("P740", first=skipped[0]))
     X, names = linear_columns(problem.features)
     answer = named_separability(X, problem.classes[problem.codes], names)
-    skipped = tuple(note for column in problem.features.schema if (note := left_out(column)) is not None)
     return SeparableResult(
         source=source_name(source),
         target=problem.target,

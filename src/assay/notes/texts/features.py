@@ -78,7 +78,7 @@ TEXTS: Texts = {
         known=["age", "sex"],
     ),
     "M074": error(
-        "{kind} can use none of the {n_columns} columns. {first}",
+        "{kind} cannot use any column of the table ({n_columns:count column}). {first}",
         kind="OneHot",
         first="Column 'patient' is an identifier and is not used as a feature.",
         n_columns=3,

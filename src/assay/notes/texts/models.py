@@ -83,7 +83,7 @@ TEXTS: Texts = {
         other_kinds="{'age': 'text'}",
     ),
     "M144": error(
-        "MixedNB can use none of the {n_columns} columns. {first}",
+        "MixedNB cannot use any column of the table ({n_columns:count column}). {first}",
         first="Column 'patient' is an identifier and is not used as a feature.",
         n_columns=3,
     ),

@@ -108,6 +108,10 @@ TEXTS: Texts = {
         "A projection needs at least two rows, but there {rows:is/are} {rows:count row}.",
         rows=1,
     ),
+    "P740": error(
+        "Separability is decided by numeric and categorical columns, and the table has none. {first}",
+        first="Column 'patient' is an identifier and is not used as a feature.",
+    ),
     "P017": error(
         "No word occurs in two texts, so the texts cannot be projected.",
     ),
