@@ -325,7 +325,6 @@ OPTIONAL: dict[str, object] = {
     "stages_apart": None,
     "column_scales": None,
     "solves_among_rows": False,  # with more columns than rows a fit needs no moments
-    "idle": False,  # of a step: it does nothing on this table, and is left out
     "data_free": False,  # it learns nothing, and may be applied before rows are split
 }
 

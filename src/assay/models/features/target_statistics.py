@@ -99,11 +99,6 @@ class TargetStatistics(Transformer):
         tags.target_tags.required = True
         return tags
 
-    @property
-    def idle(self) -> bool:
-        """Whether there is no column to replace."""
-        return self.level_columns is not None and not len(self.level_columns)
-
     def fit(self, X: MatrixLike, y: ArrayLike | None = None, sample_weight: RowWeights = None) -> Self:
         """Count the classes of each category."""
         data = self._training(X, y, sample_weight)

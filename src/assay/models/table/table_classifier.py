@@ -35,7 +35,6 @@ from assay.models.table.labelled_rows import (
 from assay.models.table.partial_fit import Gathered, can_gather, fit_gathered, gather, piped
 from assay.notes import Note
 from assay.sharing.fit_pipeline import fit_weighted
-from assay.sharing.protocols import offered
 from assay.statistics.weights import in_rows
 from assay.types import Array, Estimator, Floats, Labels, MatrixLike, PriorsLike, RowClassifier, RowWeights
 
@@ -186,8 +185,12 @@ class TableClassifier(Classifier):
     def matrix_estimator(self) -> Any:
         """Steps and model, not fitted, as one estimator on the matrix of `design`; the bare model without steps."""
         check_is_fitted(self, "encoder_")
-        parts = [self._bound(part) for part in (*self.steps, self.estimator)]
-        return piped([part for part in parts if not offered(part, "idle")])
+        return piped([self._bound(part) for part in (*self.steps, self.estimator) if self._needed(part)])
+
+    def _needed(self, part: Estimator) -> bool:
+        """Whether a part has something to do: there may be no columns of many categories."""
+        given = part.get_params(deep=False).get("level_columns", ())
+        return given is not None or len(self.encoder_.many_) > 0
 
     def _bound(self, part: Estimator) -> Estimator:
         """A copy of a step or model that knows the columns of the design it asks for."""
