@@ -197,6 +197,10 @@ def test_margins_and_posteriors_combine_as_decisions() -> None:
     assert not mixed.probabilistic
     expected = np.where(np.isin(mixed.split, [0, 2]), posterior.losses(), margin.losses())
     assert np.array_equal(mixed.losses(), expected)
+    # Decisions under a loss are not the most probable classes, of which the error is.
+    assert not np.array_equal(mixed.decided_codes, mixed.predicted_codes)
+    predicted = np.where(np.isin(mixed.split, [0, 2]), posterior.predicted_codes, margin.predicted_codes)
+    assert mixed.error == np.mean(predicted != mixed.truth_codes)
 
 
 def test_little_memory_changes_nothing_but_rounding(monkeypatch: pytest.MonkeyPatch) -> None:

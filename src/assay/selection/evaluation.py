@@ -154,7 +154,8 @@ class Evaluation(ErrorEstimates):
         column = {int(k): a for a, k in enumerate(matrix.class_of_action) if k >= 0}
         if len(column) < len(self.classes):
             self._need_posterior("A loss matrix whose actions are not the classes")
-        actions = np.array([column[k] for k in range(len(self.classes))])[self.predicted_codes]
+        decided = self.decided_codes if loss is None else self.predicted_codes
+        actions = np.array([column[k] for k in range(len(self.classes))])[decided]
         return row_losses(self.truth_codes, actions, matrix)
 
     @cached_property
@@ -174,8 +175,10 @@ class Evaluation(ErrorEstimates):
 
         Without a loss the actions are the classes; a model of margins acts by its predicted classes.
         """
-        if self.loss is None or not self.probabilistic:
+        if self.loss is None:
             return self.confusion
+        if not self.probabilistic:
+            return confusion(self.truth_codes, self.decided_codes, len(self.classes), self._pair_weight)
         actions = self.decide().action_codes
         out = np.zeros(self.loss.values.shape)
         np.add.at(out, (self.truth_codes, actions), 1.0 if self._pair_weight is None else self._pair_weight)

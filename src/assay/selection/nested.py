@@ -340,7 +340,7 @@ def comparable(parts: list[Part], loss: LossMatrix | None, priors: Array | None)
 def combine(by_split: Sequence[Evaluation]) -> Evaluation:
     """One evaluation whose split i is that of by_split[i]; all must have been tested on the same splits.
 
-    Where some give margins only, the whole has no posteriors, and its predictions are the decisions of each.
+    Where some give margins only, the whole has no posteriors, and keeps the decisions of each beside its predictions.
     """
     first = by_split[0]
     used = list({id(result): result for result in by_split}.values())
@@ -350,13 +350,15 @@ def combine(by_split: Sequence[Evaluation]) -> Evaluation:
     at = which[first.split]
     pairs = np.arange(len(at))
     probabilistic = all(result.probabilistic for result in used)
-    predicted = [result.tested.predicted if probabilistic else _decisions(result) for result in used]
+    predicted = [result.tested.predicted if probabilistic else result.predicted_codes for result in used]
+    decided = None if probabilistic else np.stack([_decisions(result) for result in used])[at, pairs]
     tested = replace(
         first.tested,
         scores=np.stack([result.tested.scores for result in used])[at, pairs],
         predicted=np.stack(predicted)[at, pairs],
         priors=np.stack([result.tested.priors for result in used])[which, np.arange(len(which))],
         notes=tuple(dict.fromkeys(note for result in used for note in result.notes)),
+        decided=decided,
     )
     return replace(first, tested=tested, probabilistic=probabilistic, notes=tested.notes)
 

@@ -29,7 +29,7 @@ class SplitScores:
     """Scores of M tested (row, split) pairs.
 
     Scores are log posteriors where the model has them, otherwise margins. `rows` is None when every row is tested once,
-    in order.
+    in order. `decided` are the classes that least-risk actions name, where they are known of scores of several kinds.
     """
 
     rows: Index | None
@@ -38,6 +38,7 @@ class SplitScores:
     predicted: Codes
     priors: Array  # (splits, K) class probabilities that each training set used
     notes: tuple[str, ...] = ()
+    decided: Codes | None = None
 
     def log_posterior(self, priors: Array | None) -> Array:
         """Log posteriors (M, K) with other priors in place of those of each training set."""
@@ -129,6 +130,11 @@ class ScoredPairs:
         return np.asarray(self._log_posterior.argmax(axis=1), dtype=np.int32)
 
     @property
+    def decided_codes(self) -> Codes:
+        """Number of the class that each pair's action names, under the evaluation's own loss, without posteriors."""
+        return self.predicted_codes if self.tested.decided is None else self.tested.decided
+
+    @property
     def predicted(self) -> Labels:
         """Label of the predicted class of each pair."""
         return np.asarray(self.classes[self.predicted_codes])
@@ -147,10 +153,10 @@ class ScoredPairs:
         pairs, tested = self.split < count, self.tested
         if pairs.all():
             return self
-        scores, predicted = tested.scores[pairs], tested.predicted[pairs]
         chosen = replace(
-            tested, rows=self.rows[pairs], split=self.split[pairs], scores=scores, predicted=predicted
-        )
+            tested, rows=self.rows[pairs], split=self.split[pairs], scores=tested.scores[pairs],
+            predicted=tested.predicted[pairs], decided=None if tested.decided is None else tested.decided[pairs],
+        )  # fmt: skip
         return replace(self, tested=chosen)
 
     # -- rows ---------------------------------------------------------------------------------------------
