@@ -59,8 +59,9 @@ def cases(settings: Settings) -> list[Case]:
 
 
 def own_models() -> list[str]:
-    """Candidates that are not models of another library."""
-    return [card.name for card in default_candidates(posteriors=False) if not card.foreign]
+    """Candidates that are not models of another library, without trees, which fit forests as the rival does."""
+    cards = default_candidates(posteriors=False)
+    return [card.name for card in cards if not card.foreign and card.family != "trees"]
 
 
 def row(settings: Settings, table: SmallTable, candidates: list[str] | None) -> Row:

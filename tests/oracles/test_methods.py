@@ -15,7 +15,6 @@ from scipy.special import expit, softmax
 from scipy.stats import multivariate_normal
 from sklearn.datasets import load_breast_cancer, load_iris, make_circles
 from sklearn.pipeline import make_pipeline
-from sklearn.tree import DecisionTreeClassifier
 
 import assay
 from assay import distances, distributions
@@ -639,10 +638,13 @@ def test_e13() -> None:
     iris = load_iris(return_X_y=True)
     result = assay.compare(iris, candidates=["baseline", "decision_tree"], progress=False)
     assert result.best_name == "decision_tree"
-    tuned = assay.tune(
-        DecisionTreeClassifier(random_state=0), *iris, max_depth=[1, 2, 3], max_leaf_nodes=[2, 4, 8]
-    )
+    tree = assay.DecisionTreeClassifier()
+    tuned = assay.tune(tree, *iris, max_depth=[1, 2, 3], max_leaf_nodes=[2, 4, 8])
     assert len(tuned.settings) == 9 and tuned.setting["max_leaf_nodes"] > 2
+    grown = tree.fit(CORNERS, XOR)  # two columns that say nothing alone: four leaves, no mistake
+    assert (grown.n_leaves_, grown.predict(CORNERS).tolist()) == (4, XOR)
+    for many in (assay.RandomForestClassifier(20), assay.HistGradientBoostingClassifier(max_iter=20)):
+        assert assay.evaluate(many, *iris, assay.KFold(5)).error < 0.1
 
 
 def test_e14() -> None:

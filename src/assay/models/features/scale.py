@@ -130,7 +130,7 @@ def one_unit(table: Table) -> bool:
 
     >>> from assay import read
     >>> columns = {f"word{j}": [j % 3, 0, 2, 1] for j in range(8)}
-    >>> one_unit(read(columns)), one_unit(read({**columns, "size": [1.8, 1.6, 1.7, 1.9]}))
+    >>> one_unit(read(columns)), one_unit(read({**columns, "size": [180.5, 160.2, 170.1, 190.4]}))
     (True, False)
     """
     columns = [_numbers(column, table) for column in table.schema if column.type not in ("constant", "text")]

@@ -58,7 +58,7 @@ class DecisionTreeClassifier(TreeClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = DecisionTreeClassifier(ccp_alpha=0.02, smoothing=1.0).fit(X, y)
     >>> model.n_leaves_, int((model.predict(X) != y).sum()), model.predict_proba(X[:1]).round(3).tolist()
-    (3, 6, [[0.962, 0.019, 0.019]])
+    (4, 4, [[0.962, 0.019, 0.019]])
     """
 
     params: ClassVar[tuple[Param, ...]] = DECISION_TREE

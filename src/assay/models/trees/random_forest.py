@@ -67,7 +67,7 @@ class RandomForestClassifier(TreeClassifier):
     >>> X, y = load_iris(return_X_y=True)
     >>> model = RandomForestClassifier(50, min_samples_leaf=3).fit(X[::2], y[::2])
     >>> int((model.predict(X[1::2]) != y[1::2]).sum())
-    3
+    2
     """
 
     params: ClassVar[tuple[Param, ...]] = RANDOM_FOREST
