@@ -18,6 +18,7 @@ NAMES = (
     "mixture",
     "naive_bayes",
     "words",
+    "mixed",
     "documents",
     "least_squares",
     "logistic",
