@@ -203,6 +203,21 @@ def test_margins_and_posteriors_combine_as_decisions() -> None:
     assert mixed.error == np.mean(predicted != mixed.truth_codes)
 
 
+def test_a_nested_choice_of_margins_and_posteriors_has_the_error_of_predictions() -> None:
+    X, y = blobs(rows=60)
+    plan = KFold(4, random_state=0)
+    parts = [
+        nest("p", [model], X, y, plan, loss=LOSS, progress=False).evaluation
+        for model in (GaussianNB(), LeastSquaresClassifier())
+    ]
+    mixed = nest("m", [GaussianNB(), LeastSquaresClassifier()], X, y, plan, loss=LOSS, progress=False)
+    assert set(mixed.chosen.tolist()) == {0, 1}  # folds differ in what they choose
+    of_each = [part.predicted_codes for part in parts]
+    chosen = mixed.chosen[mixed.evaluation.split]
+    assert np.array_equal(mixed.evaluation.predicted_codes, np.choose(chosen, of_each))
+    assert np.array_equal(mixed.evaluation.losses(), np.choose(chosen, [part.losses() for part in parts]))
+
+
 def test_little_memory_changes_nothing_but_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = blobs(rows=160)
     X[::7, 1] = np.nan

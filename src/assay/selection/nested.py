@@ -258,15 +258,16 @@ def nest_in(
     inside = zip(figures.inner, figures.inner_errors, strict=True)
     chosen = np.array([choose(*losses, rule) for losses in inside], dtype=np.intp)
     pairs = None if figures.pairs is None else pair_losses(solved, figures.pairs, rule, priors)
-    scored = _chosen_scores(solved, study, chosen, figures.parts, loss, priors)
+    scored, decided = _chosen_scores(solved, study, chosen, figures.parts, loss, priors)
     used = np.unique(chosen).tolist()
     seconds = time.perf_counter() - start
     evaluation = evaluation_of(
         scored, study, plan, loss, priors, name=settings.names[0], strategy=solved.ways[used[0]], seconds=seconds,
         notes=(*dict.fromkeys(note for s in used for note in solved.difficulties(s)), *figures.notes),
     )  # fmt: skip
+    evaluation = replace(evaluation, metric=metric, tested=replace(evaluation.tested, decided=decided))
     return Nested(
-        evaluation=with_instability(replace(evaluation, metric=metric), [pairs]),
+        evaluation=with_instability(evaluation, [pairs]),
         inner=figures.inner,
         chosen=chosen,
         losses=figures.losses,
@@ -307,8 +308,11 @@ def _chosen_scores(
     stored: Parts,
     loss: LossMatrix | None,
     priors: Array | None,
-) -> Scored:
-    """Scores of every split by the setting that was chosen for it: those in store, the others are made."""
+) -> tuple[Scored, Codes | None]:
+    """Scores of every split by the setting that was chosen for it: those in store, the others are made.
+
+    Where some give margins only, the whole has no posteriors; beside its predictions are the decisions of each.
+    """
     splits = study.splits
     only = np.zeros((len(solved.ways), study.deeper().splits.n_tests), dtype=bool)
     only[chosen, splits.outer] = True
@@ -319,13 +323,20 @@ def _chosen_scores(
         parts |= solved.reduce(AllParts(), missing)
     chosen_parts = [part.take(only[s][part.test]) for s in sorted(parts) for part in parts[s]]
     outer = [part._replace(priors=part.priors[: splits.n_tests]) for part in chosen_parts if len(part.row)]
-    scores = AllScores(splits, 1, study.dataset.n_rows).finish({0: comparable(outer, loss, priors)})[0]
+    scored = _together(comparable(outer, None, priors), study)
+    mixed = loss is not None and len({part.posterior for part in outer}) > 1
+    return scored, _together(comparable(outer, loss, priors), study).predicted if mixed else None
+
+
+def _together(parts: list[Part], study: Study) -> Scored:
+    """Parts of all splits as one."""
+    scores = AllScores(study.splits, 1, study.dataset.n_rows).finish({0: parts})[0]
     assert scores is not None
     return scores
 
 
 def comparable(parts: list[Part], loss: LossMatrix | None, priors: Array | None) -> list[Part]:
-    """Where some give margins only, the whole has no posteriors, and its predictions are the decisions of each."""
+    """Where some give margins only, the whole has no posteriors: predictions are the least-risk actions of each."""
     if len({part.posterior for part in parts}) < 2:
         return parts
     classes = None if loss is None else loss.class_of_action
