@@ -69,7 +69,13 @@ def test_intervals_count_a_set_of_copies_once() -> None:
     found = compare(noise(), "class", **KNN)
     evaluation = found.evaluations["knn"]
     once = wilson(150 * evaluation.error, 150)
-    np.testing.assert_allclose(evaluation.error_interval, once, atol=0.01)
+    np.testing.assert_allclose(evaluation.interval(method="wilson"), once, atol=0.01)
+    # What the choice of folds adds is counted on top of that, and once, too.
+    size = 150 / evaluation.variance_factor()
+    np.testing.assert_allclose(evaluation.error_interval, wilson(size * evaluation.error, size), atol=0.01)
+    alone = compare(noise(times=1), "class", **KNN).evaluations["knn"]
+    widths = [np.diff(result.error_interval).item() for result in (evaluation, alone)]
+    assert widths[0] == pytest.approx(widths[1], abs=0.02)  # twice as many rows would take 0.06 off
     assert evaluation.groups is not None and len(np.unique(evaluation.groups)) == 150
 
 

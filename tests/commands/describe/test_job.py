@@ -201,7 +201,9 @@ def test_titanic_as_pandas_counts_it() -> None:
     assert {f.column for f in description.findings if f.warn and f.column} == {
         "boat",
         "body",
+        "cabin",
         "home.dest",
+        "ticket",
     }
 
 

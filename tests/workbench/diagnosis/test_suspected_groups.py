@@ -46,6 +46,16 @@ def test_rows_that_resemble_each_other_are_found_whatever_the_name_of_the_column
     assert not group_findings(numbers(height=WHO + 0.5, **alike), SICK, 2)  # whole numbers alone are keys
 
 
+def test_a_measurement_that_goes_with_the_others_is_no_key() -> None:
+    rng = np.random.default_rng(6)
+    heat = {"x": WHO + 0.05 * rng.normal(size=200), "y": -WHO + 0.05 * rng.normal(size=200)}
+    assert not group_findings(numbers(degrees=WHO, **heat), SICK, 2)
+    (found,) = group_findings(
+        numbers(degrees=rng.permutation(40)[WHO], **heat), SICK, 2
+    )  # the size says nothing
+    assert found.column == "degrees"
+
+
 def test_many_values_of_few_rows_are_groups_and_few_values_are_a_feature() -> None:
     (found,) = group_findings(joined(category("ticket", [f"t{i}" for i in WHO])), SICK, 2)
     assert found.column == "ticket"

@@ -26,8 +26,7 @@ Plan = Annotated[
     typer.Option(
         "--plan",
         metavar="PLAN",
-        help="Validation scheme: kfold:10, kfold:5x3 (3 repeats), holdout:0.3, split:60/20/20 "
-        "(training/validation/test), time:5 (windows in time) or column:NAME (a train/test column).",
+        help="Validation scheme: kfold:10, kfold:5x3 (repeated), holdout:0.3, split:60/20/20, time:5 or column:NAME.",
     ),
 ]
 Stratified = Annotated[

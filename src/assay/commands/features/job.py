@@ -31,7 +31,7 @@ from assay.selection.features.rank import WAYS, rank_features
 from assay.selection.features.select import FeatureSelection, select_features
 from assay.selection.features.stepwise import SEARCHES
 from assay.types import Codes, Labels
-from assay.workbench.diagnosis.dimensionality import dimension_findings
+from assay.workbench.diagnosis.dimensionality import dimension_findings, sparse_warning
 from assay.workbench.experiment.candidates import why_not_applicable
 from assay.workbench.problem import Problem, read_problem
 from assay.workbench.syntax.settings import assigned_names, parse_settings
@@ -151,9 +151,10 @@ def _check_options(search: str, by: str, rule: str, bounded: bool) -> None:
 
 def _dimension(problem: Problem) -> tuple[str, ...]:
     """Warnings about many columns."""
-    findings = dimension_findings(
+    measured = dimension_findings(
         problem.features, problem.codes, problem.n_classes, problem.classes.tolist()
     )
+    findings = (*sparse_warning(problem.features, measured), *measured)
     return tuple(finding.sentence for finding in findings if finding.warn)
 
 

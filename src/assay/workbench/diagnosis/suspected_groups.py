@@ -4,7 +4,8 @@ A column is examined if its values repeat. Each row is predicted the most freque
 value, as in `leakage`: that tells how much of the class the value gives away, which a feature may do, too. A column of
 groups also has many values of few rows each, or rows of one value that are each other's nearest neighbours in the
 numeric columns, far more often than by chance. A name like that of a key, or of somebody who is measured more than
-once, is evidence in place of these.
+once, is evidence in place of these. Numbers whose size goes with the other columns are no keys but measurements: the
+nearest row of another value has a value of about the same size.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ NEAR, TIMES_CHANCE = (
     0.5,
     3.0,
 )  # rows whose nearest row has their value: proportion, and multiple of that by chance
+ORDERED = 0.5  # correlation of a row's value with that of the nearest row of another, from which it measures something
 MOST_NUMERIC = 50  # numeric columns of a table, pixels say, beyond which unnamed ones are not examined
 NEIGHBOURS = 2_000  # rows among which nearest ones are looked for
 
@@ -92,9 +94,12 @@ def _grouping(column: Column, features: Table, rows: Index) -> bool:
     others = [
         other.name for other in features.schema if other.type == "numeric" and other.name != column.name
     ]
-    return bool(others) and _near(
-        np.stack([take_rows(features[name], rows) for name in others], axis=1), cells
-    )
+    if not others:
+        return False
+    columns = np.stack([take_rows(features[name], rows) for name in others], axis=1)
+    if not _near(columns, cells):
+        return False
+    return column.type != "numeric" or not _ordered(columns, np.asarray(values, dtype=np.float64))
 
 
 def _near(columns: Array, cells: Index) -> bool:
@@ -103,19 +108,39 @@ def _near(columns: Array, cells: Index) -> bool:
     rank = np.where(cells >= 0, place[np.maximum(cells, 0)], len(place))
     rows = np.argsort(rank, kind="stable")[:NEIGHBOURS]
     rows = rows[cells[rows] >= 0]
-    columns, cells = columns[rows], cells[rows]
-    spread = np.nanstd(columns, axis=0)
-    told = spread > 0
-    if not told.any() or len(rows) < 2:
+    cells = cells[rows]
+    distances = _distances(columns[rows])
+    if distances is None:
         return False
-    scaled = np.nan_to_num((columns[:, told] - np.nanmean(columns[:, told], axis=0)) / spread[told])
-    squares = (scaled**2).sum(axis=1)
-    distances = squares[:, None] + squares - 2.0 * scaled @ scaled.T
     np.fill_diagonal(distances, np.inf)
     same = float((cells[distances.argmin(axis=1)] == cells).mean())
     sizes = np.bincount(cells).astype(np.float64)
     chance = float((sizes * (sizes - 1.0)).sum() / (len(rows) * (len(rows) - 1.0)))
     return same >= max(NEAR, TIMES_CHANCE * chance)
+
+
+def _ordered(columns: Array, numbers: Array) -> bool:
+    """Whether the rank of a row's value correlates with that of the nearest row of another value."""
+    rows = np.random.default_rng(0).permutation(np.flatnonzero(~np.isnan(numbers)))[:NEIGHBOURS]
+    _, rank = np.unique(numbers[rows], return_inverse=True)
+    distances = _distances(columns[rows])
+    if distances is None or rank.max() < 1:
+        return False
+    distances[rank[:, None] == rank] = np.inf
+    nearest = rank[distances.argmin(axis=1)]
+    return bool(nearest.std() > 0 and np.corrcoef(rank, nearest)[0, 1] >= ORDERED)
+
+
+def _distances(columns: Array) -> Array | None:
+    """Squared distances of all pairs of rows on columns scaled alike; None where no column differs between rows."""
+    columns = columns[:, (~np.isnan(columns)).any(axis=0)]
+    spread = np.nanstd(columns, axis=0)
+    told = spread > 0
+    if not told.any():
+        return None
+    scaled = np.nan_to_num((columns[:, told] - np.nanmean(columns[:, told], axis=0)) / spread[told])
+    squares = (scaled**2).sum(axis=1)
+    return np.asarray(squares[:, None] + squares - 2.0 * scaled @ scaled.T)
 
 
 def _finding(column: Column, values: Values, labels: SampledLabels) -> Finding | None:

@@ -81,12 +81,13 @@ def test_sections_stand_in_order() -> None:
         "confusion",
         "calibration",
         "roc",
+        "precision-recall",
         "costs",
         "plane",
         "separable",
         "uses",
     ]
-    assert chapters(read(cases.cancer))[:10] == expected
+    assert chapters(read(cases.cancer))[:11] == expected
     assert chapters(read(cases.cancer))[-1] == "reproduce"
 
 
