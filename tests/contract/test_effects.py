@@ -120,4 +120,5 @@ def test_the_command_line_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[
     )
     assert main(["models", "kernel_svm"]) == 0
     listed = capsys.readouterr().out
-    assert "(gamma scale)" in listed and "degree" not in listed and "coef0" not in listed
+    names = {words[0] for words in map(str.split, listed.splitlines()) if words}
+    assert "(gamma scale)" in listed and "gamma_factor" in names and not {"degree", "coef0"} & names

@@ -76,6 +76,17 @@ def test_an_action_named_for_a_class_need_not_come_in_class_order() -> None:
     np.testing.assert_array_equal(decision.action_codes, [2, 1])
 
 
+def test_risks_that_differ_by_rounding_are_equal() -> None:
+    # Missing a bad one costs five times as much, and at 1/6 both actions have the risk 5/6.
+    costs = LossMatrix.of([[0, 5], [1, 0]], ["bad", "good"])
+    for bad in (1 / 6, np.nextafter(1 / 6, 0), np.nextafter(1 / 6, 1), float(np.exp(np.log(1 / 6)))):
+        assert decide([[bad, 1 - bad]], costs).labels.tolist() == ["bad"]
+    assert decide([[1 / 6 - 1e-9, 5 / 6 + 1e-9]], costs).labels.tolist() == ["good"]
+    # Where all errors cost the same, the largest posterior is chosen, however small its lead.
+    more = float(np.nextafter(0.5, 1))
+    assert decide([[1 - more, more]], [[0, 3], [3, 0]]).codes.tolist() == [1]
+
+
 def test_ties_go_to_the_first_action() -> None:
     assert decide([[0.5, 0.5]]).codes[0] == 0
     named = LossMatrix.of([[1, 0], [0, 1]], ["a", "b"], actions=["b", "a"])

@@ -139,8 +139,8 @@ def decide(
 ) -> Decision:
     """Choose the action of least expected loss for every row.
 
-    Of equal risks the first action in the matrix is chosen. Between a class and an action that predicts no class,
-    risks that differ only by rounding are equal.
+    Of equal risks the first action in the matrix is chosen, and risks that differ only by rounding are equal. Where
+    all errors cost the same, the class of the largest posterior is chosen, however small its lead.
 
     Parameters
     ----------
@@ -268,15 +268,34 @@ def least_risk(posterior: Array, loss: LossMatrix) -> Codes:
     # prediction turns zero-one loss into minus the posterior, so that no rounding of 1 - p can disagree with
     # the largest posterior.
     shift = loss.values[:, predicts].max(axis=1, keepdims=True) if predicts.any() else 0.0
-    risks = posterior @ (loss.values - shift)
-    best: Codes = risks.argmin(axis=1).astype(np.int32)
-    if predicts.all() or not predicts.any():
-        return best
-    predicting, other = np.flatnonzero(predicts), np.flatnonzero(~predicts)
-    a = predicting[risks[:, predicting].argmin(axis=1)]
-    b = other[risks[:, other].argmin(axis=1)]
-    rows = np.arange(len(risks))
+    costs = loss.values - shift
+    risks = posterior @ costs
     tolerance = max(16, len(loss.classes)) * np.finfo(np.float64).eps * float(np.abs(loss.values).max())
-    tied = np.abs(risks[rows, a] - risks[rows, b]) <= tolerance
-    first_of_tied: Codes = np.where(tied, np.minimum(a, b), best).astype(np.int32)
-    return first_of_tied
+    among_classes = 0.0 if _orders_posteriors(costs[:, predicts]) else tolerance
+    if predicts.all():
+        return _first_least(risks, among_classes)
+    if not predicts.any():
+        return _first_least(risks, tolerance)
+    predicting, other = np.flatnonzero(predicts), np.flatnonzero(~predicts)
+    a = predicting[_first_least(risks[:, predicting], among_classes)]
+    b = other[_first_least(risks[:, other], tolerance)]
+    rows = np.arange(len(risks))
+    more = risks[rows, a] - risks[rows, b]
+    chosen: Codes = np.where(np.abs(more) <= tolerance, np.minimum(a, b), np.where(more < 0, a, b))
+    return chosen.astype(np.int32)
+
+
+def _first_least(risks: Array, tolerance: float) -> Codes:
+    """The first action of each row whose risk is the least, or above it by no more than the tolerance."""
+    if tolerance == 0.0:
+        first: Codes = risks.argmin(axis=1).astype(np.int32)
+    else:
+        first = (risks <= risks.min(axis=1, keepdims=True) + tolerance).argmax(axis=1).astype(np.int32)
+    return first
+
+
+def _orders_posteriors(costs: Array) -> bool:
+    """Whether every risk is one posterior times the same number, so that nothing is rounded differently."""
+    there = costs != 0
+    single = (there.sum(axis=0) <= 1).all() and (there.sum(axis=1) <= 1).all()
+    return bool(single and len(np.unique(costs[there])) <= 1)

@@ -84,7 +84,7 @@ def test_a_model_file_is_fitted_again(run: Run, iris: Path) -> None:
     result = resampled(run, "--model", "m.assay", "--plan", "loo")
     expected = resampled(run, *setting, "--drop", "sepal_width", "--plan", "loo")
     assert result["error"] == expected["error"] and result["target"] == "species"
-    assert [note["code"] for note in result["codes"]] == ["C758", *(n["code"] for n in expected["codes"])]
+    assert [note["code"] for note in result["codes"]] == ["C758"] and "codes" not in expected
     assert load("m.assay").estimator.n_neighbors == 1  # the file stays as it is
 
 

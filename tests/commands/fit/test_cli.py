@@ -71,9 +71,12 @@ def test_settings_reach_the_model(run: Run, loans: Path) -> None:
         "fit", loans, "--target", "class", "--model", "decision_tree", "--set", "max_depth=2", "--seed", "5"
     )
     assert done.code == 2 and "--out" in done.err
-    path = fit(run, loans, "class", "decision_tree", "--set", "max_depth=2", "--seed", "5")
-    tree = load(path).model_
-    assert (tree.max_depth, tree.random_state) == (2, 5)
+    path = fit(run, loans, "class", "random_forest", "--set", "max_depth=2", "--seed", "5")
+    forest = load(path).model_
+    assert (forest.max_depth, forest.random_state) == (2, 5)
+    # A tree draws nothing: it takes the seed of every command, and is the same under each.
+    trees = [load(fit(run, loans, "class", "decision_tree", "--seed", seed)) for seed in ("5", "6")]
+    assert np.array_equal(*(tree.predict_proba(read(loans, target="class")) for tree in trees))
 
 
 def test_margins_name_the_model_that_has_posteriors(run: Run, loans: Path) -> None:

@@ -35,11 +35,12 @@ def test_the_validation_error_is_that_of_the_comparison_and_the_training_error_i
     assert {row[4] for row in rows} <= {"under-fitted", "about right", "over-fitted"}
 
 
-def test_a_shallow_tree_is_under_fitted_where_classes_depend_on_two_columns() -> None:
+def test_a_pruned_tree_is_under_fitted_where_classes_depend_on_two_columns() -> None:
     figure = curve(cases.tree())
     labels = {row[0]: row[4] for row in figure.data.rows}
-    assert labels["2"] == "under-fitted" and "about right" in labels.values()
-    assert "2, 4 (under-fitted)" in figure.says and "min_samples_leaf" in figure.caption
+    assert [value for value in labels if labels[value] == "under-fitted"] == ["0.1", "0.03"]
+    assert "0.1, 0.03 (under-fitted)" in figure.says and labels["0.01"] == labels["0"] == "about right"
+    assert "From simple on the left to complex on the right" in figure.caption
 
 
 @pytest.mark.parametrize("plan", ["split:60/20/20", "holdout:0.3", "kfold:4x2"])
