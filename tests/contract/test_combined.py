@@ -29,7 +29,9 @@ ESTIMATORS = [
 ]
 # scikit-learn's CalibratedClassifierCV fails it too.
 FOLDS = "the folds are of rows: a repeated row may lie in another fold than the row itself"
-EXPECTED = {"Calibrated": {"check_sample_weight_equivalence_on_dense_data": FOLDS}}
+EXPECTED = {
+    "Calibrated": {f"check_sample_weight_equivalence_on_{kind}_data": FOLDS for kind in ("dense", "sparse")}
+}
 
 
 @pytest.mark.parametrize(("estimator", "check"), list(check_cases(ESTIMATORS, EXPECTED)))

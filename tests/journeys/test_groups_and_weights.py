@@ -51,12 +51,9 @@ def test_the_figures_are_those_of_python(run: Run, visits: Path) -> None:
 def test_the_printed_command_leads_back(run: Run, visits: Path) -> None:
     first = run("compare", visits, "--target", "relapse", *QUICK, *ROLES)
     assert "Rows with the same value of 'patient' stay in one fold: 40 groups of 4 rows each." in first.text
-    told = next(
-        line
-        for line in " ".join(first.out.replace("\\\n", " ").split()).split("assay ")
-        if "--out run" in line
-    )
-    words = shlex.split(told)
+    (told,) = [line for line in first.out.replace("\\\n", " ").splitlines() if "--out run" in line]
+    program, *words = shlex.split(told)
+    assert program == "assay"
     assert "--groups" in words and "--weights" in words
     again = run(*words)
     assert again.code == 0 and again.text.split("Leaderboard")[0] == first.text.split("Leaderboard")[0]

@@ -93,7 +93,7 @@ def test_a_folder_of_texts_is_described_and_compared(tmp_path: Path, letters: Pa
     assert predicted_classes(tmp_path) == ["ham"] * 30 + ["spam"] * 30
     found = compare(letters)
     assert found.nested_error == 0.0 and set(found.results) == {
-        "baseline", "multinomial_nb", "bernoulli_nb", "complement_nb"
+        "baseline", "multinomial_nb", "bernoulli_nb", "complement_nb", "tfidf_logistic", "tfidf_svm"
     }  # fmt: skip
 
 

@@ -27,7 +27,7 @@ ORDER = "steps depend on the order of the rows: a repeated row is visited twice 
 
 
 def fails(estimator: Perceptron) -> dict[str, str]:
-    return {"check_sample_weight_equivalence_on_dense_data": ORDER}
+    return {f"check_sample_weight_equivalence_on_{kind}_data": ORDER for kind in ("dense", "sparse")}
 
 
 @parametrize_with_checks(

@@ -16,7 +16,10 @@ from assay.models.svm.linear import LinearSVM
 from tests.noted import noted
 from tests.raised import Expected, raises
 
-DRAWN = {"check_sample_weight_equivalence_on_dense_data": "rows are drawn: their order and number matter"}
+DRAWN = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "rows are drawn: their order and number matter"
+    for kind in ("dense", "sparse")
+}
 
 
 def failures(estimator: Any) -> dict[str, str]:

@@ -242,7 +242,7 @@ MODELS: dict[str, dict[str, str]] = {
     "TextCounts": {**DOCUMENTS, "analyzer": "Write tokens='words' or tokens='characters'."},
     "ChooseWords": DOCUMENTS,
     "TfIdf": {
-        "norm": "Write normalize=True for norm='l2', and normalize=False for none.",
+        "norm": "Write normalize=True for 'l2', and normalize=False for None.",
         "sublinear_tf": "Write sublinear.",
         "use_idf": LEAVE_OUT,
         "smooth_idf": LEAVE_OUT,

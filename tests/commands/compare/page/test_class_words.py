@@ -58,9 +58,15 @@ def test_the_surest_mistake_is_shown_escaped_with_the_words_that_misled(subject:
     assert section is not None
     quotes: Any = next(part for part in section.parts if isinstance(part, Quotes))
     first = quotes.quotes[0]
-    assert first.head.startswith("Row 4: space, predicted as faith")
-    assert "church (+" in first.foot and "\u202e" not in first.text and len(first.text) < 280
+    assert first.head.startswith(f"Row 4: space, predicted as {cases.SCRIPT}")
+    assert (
+        "script (+" in first.foot
+        and "church (+" in first.foot
+        and "\u202e" not in first.text
+        and len(first.text) < 280
+    )
     shown = page(subject.comparison)
+    assert cases.SCRIPT not in shown and "predicted as &lt;script&gt;alert(1)&lt;/script&gt;" in shown
     assert "<img src=x" not in shown and "&lt;img src=x onerror=alert(2)&gt;" in shown
 
 
