@@ -70,8 +70,8 @@ def test_costs_add_their_columns(run: Run, loans: Path) -> None:
 
 
 def test_a_candidate_beyond_the_budget_is_named(run: Run, loans: Path) -> None:
-    args = ("--candidates", "baseline,gradient_boosting", "--plan", "kfold:5x20", "--threads", "1")
-    done = run("compare", loans, "--target", "class", *args, "--budget", "3s", "--json")
+    args = ("--candidates", "baseline,gradient_boosting", "--plan", "kfold:5x100", "--threads", "1")
+    done = run("compare", loans, "--target", "class", *args, "--budget", "15s", "--json")
     assert done.code == 0
     assert list(done.json["omitted"]) == ["gradient_boosting"]
     assert "C152" in {note["code"] for note in done.json["codes"]}
