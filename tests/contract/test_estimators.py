@@ -190,7 +190,12 @@ def test_series_of_categories_as_labels(classifier: Any) -> None:
     assert set(model.predict(X)) <= {"low", "middle", "top"}
 
 
-@pytest.mark.parametrize("estimator", [e for e in estimators() if e.sparse_ok], ids=shown)
+def takes_sparse(estimator: Any) -> bool:
+    """Whether it takes sparse rows, as they are or with their zeros filled in."""
+    return estimator.sparse_ok or getattr(estimator, "fills_sparse", False)
+
+
+@pytest.mark.parametrize("estimator", [e for e in estimators() if takes_sparse(e)], ids=shown)
 @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
 def test_sparse_rows_give_what_dense_rows_give(estimator: Any, kind: Any) -> None:
     X, y = blobs()
@@ -200,7 +205,7 @@ def test_sparse_rows_give_what_dense_rows_give(estimator: Any, kind: Any) -> Non
     np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
-@pytest.mark.parametrize("estimator", [e for e in estimators() if not e.sparse_ok], ids=shown)
+@pytest.mark.parametrize("estimator", [e for e in estimators() if not takes_sparse(e)], ids=shown)
 @pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
 def test_sparse_input_is_refused_with_a_sentence(estimator: Any, kind: Any) -> None:
     X, y = blobs()

@@ -1,4 +1,4 @@
-"""What a model may answer to an unkind table: posteriors, or one sentence."""
+"""What a model may answer to an unkind table: posteriors or margins, or one sentence."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ def posteriors(values: Any) -> None:
     assert np.isfinite(values).all()
     assert (values >= 0).all()
     np.testing.assert_allclose(values.sum(axis=1), 1.0, rtol=1e-9)
+
+
+def margins(values: Any, predicted: Any) -> None:
+    """Margins of the classes, or of the second of two, and the class of the largest."""
+    assert np.isfinite(values).all()
+    columns = np.column_stack([-values, values]) if values.ndim == 1 else values
+    np.testing.assert_array_equal(columns[np.arange(len(columns)), predicted], columns.max(axis=1))
 
 
 def one_sentence(error: ValueError) -> None:

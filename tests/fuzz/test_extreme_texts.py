@@ -1,4 +1,4 @@
-"""Every candidate that reads words on texts that are legal and unkind: posteriors, or one sentence."""
+"""Every candidate that reads words on texts that are legal and unkind: posteriors or margins, or one sentence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from assay import KFold, catalog, evaluate
 from assay.data import Column, Schema, Table
 from assay.models.table.build import build
-from tests.fuzz.answers import one_sentence, posteriors
+from tests.fuzz.answers import margins, one_sentence, posteriors
 
 OF_WORDS = tuple(
     each.name for each in catalog.cards() if "text" in each.column_types and each.name != "baseline"
@@ -30,7 +30,7 @@ TEXTS = st.one_of(
 @pytest.mark.parametrize("name", OF_WORDS)
 @given(texts=st.lists(TEXTS, min_size=8, max_size=24), data=st.data())
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_every_fold_gives_posteriors_or_one_sentence(name: str, texts: list[str | None], data: Any) -> None:
+def test_every_fold_gives_scores_or_one_sentence(name: str, texts: list[str | None], data: Any) -> None:
     texts = [None if text is None else text.encode("utf-8", "ignore").decode() for text in texts]
     table = Table(Schema((Column("says", "text"),)), {"says": pa.array(texts, pa.large_string())})
     y = np.array(["p", "q", "r"])[np.arange(len(texts)) % data.draw(st.integers(2, 3))]
@@ -43,6 +43,11 @@ def test_every_fold_gives_posteriors_or_one_sentence(name: str, texts: list[str 
     except ValueError as error:
         one_sentence(error)
         return
-    posteriors(found.posterior)
-    posteriors(model.predict_proba(table))
+    assert found.probabilistic == ("posterior" in entry.capabilities)
+    if found.probabilistic:
+        posteriors(found.posterior)
+        posteriors(model.predict_proba(table))
+    else:
+        margins(found.scores, found.predicted_codes)
+        margins(model.decision_function(table), np.searchsorted(model.classes_, model.predict(table)))
     assert all(isinstance(note, str) and note.endswith(".") for note in model.diagnostics_)
