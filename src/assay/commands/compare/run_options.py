@@ -69,8 +69,7 @@ Metric = Annotated[
     typer.Option(
         "--metric",
         metavar="METRIC",
-        help="Choose by this metric, not by the error: f1, recall, balanced_accuracy, mcc, auc, average_precision, "
-        "log_loss, f1_macro, ..., or MODULE:FUNCTION.",
+        help="Choose by this metric, not by the error: f1, recall, mcc, auc, log_loss, ..., or MODULE:FUNCTION.",
     ),
 ]
 Positive = Annotated[
